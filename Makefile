@@ -1,0 +1,69 @@
+# `make play` and `make test` do all the set-up themselves. `make help` lists the rest.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+
+# The first of these that is Python 3.11 or newer. Another one: make play PYTHON=/where/it/is
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+
+BIN := .venv/bin
+CASES := ../shared/cases
+CASE_FILES := savage table
+PIP_INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check
+
+.PHONY: help play test lint types contracts cases check format lock clean
+
+help:  ## this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
+
+play: .venv/.installed  ## start the bot in this terminal, on a log of its own
+	@$(BIN)/rollbook play
+
+test: .venv/.installed-dev  ## every test
+	$(BIN)/python -m pytest --numprocesses 2
+
+lint: .venv/.installed-dev  ## style and likely mistakes
+	$(BIN)/ruff check .
+
+types: .venv/.installed-dev  ## type check
+	$(BIN)/mypy
+
+contracts: .venv/.installed-dev  ## who may import whom
+	$(BIN)/lint-imports --no-logo
+
+cases: .venv/.installed  ## the shared cases, where they lie beside this clone
+	@if [ -x $(CASES)/run ]; then \
+		$(BIN)/python $(CASES)/run --program "$(BIN)/rollbook play" $(CASE_FILES:%=$(CASES)/%.case); \
+	else echo "No $(CASES) beside this clone: the shared cases were not played."; fi
+
+check: lint types contracts test cases  ## all of the above, as CI runs it
+
+format: .venv/.installed-dev  ## sort imports and mend what can be mended
+	$(BIN)/ruff check --fix .
+
+# Two stamps: to play, the bot's own libraries are enough.
+.venv/.installed: pyproject.toml requirements.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+		{ echo "Rollbook needs Python 3.11 or newer, and none was found. Have one? make play PYTHON=/path/to/python3"; exit 1; }
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv || \
+		{ echo "Python's venv is missing. On Debian and Ubuntu: apt install python3-venv"; exit 1; }
+	@echo "Installing what Rollbook needs into .venv …"
+	@$(PIP_INSTALL) --require-hashes -r requirements.lock
+	@$(PIP_INSTALL) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+.venv/.installed-dev: .venv/.installed requirements-dev.lock
+	@echo "Installing what the tests need into .venv …"
+	@$(PIP_INSTALL) --require-hashes -r requirements-dev.lock
+	@touch $@
+
+# Needs uv (pip install uv). One lock serves Python 3.11 and newer on every platform: each release is pinned with the
+# hashes of all its files, and no registry is named. Newer versions: make lock UPGRADE=--upgrade
+UPGRADE ?=
+LOCK := uv pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes --no-header $(UPGRADE)
+lock:  ## pin the dependencies of pyproject.toml again
+	$(LOCK) --group build --output-file requirements.lock pyproject.toml
+	$(LOCK) --group build --group dev --constraints requirements.lock --output-file requirements-dev.lock pyproject.toml
+
+clean:  ## remove what was installed and cached
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist *.egg-info

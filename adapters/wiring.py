@@ -1,0 +1,41 @@
+"""The only place where real things are chosen: the clock, the entropy, the log's file, the language.
+
+Everything below is handed in; whoever wants another clock or log builds an `App` with it.
+"""
+
+from __future__ import annotations
+
+import locale
+import os
+import secrets
+from datetime import UTC, datetime
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+from core.app import App
+from core.language import Language
+from events.sqlite import SqliteLog
+
+LOG_NAME = "rollbook.db"
+
+
+def now() -> str:
+    """UTC, RFC 3339, milliseconds: `2026-11-30T05:00:00.000Z`."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def default_log() -> Path:
+    """The log's file in the user's data folder; `ROLLBOOK_DB` names another."""
+    return Path(os.environ.get("ROLLBOOK_DB") or user_data_path("rollbook") / LOG_NAME)
+
+
+def user_language() -> Language:
+    """The language of the user's environment: Chinese or, for everybody else, English."""
+    wanted = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
+    return "zh" if (wanted or locale.getlocale()[0] or "").lower().startswith(("zh", "chinese")) else "en"
+
+
+def build(log: SqliteLog, language: Language) -> App:
+    """The bot on a log, with the real clock and the operating system's entropy."""
+    return App(log, now, secrets.token_bytes, language)

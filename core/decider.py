@@ -1,0 +1,170 @@
+"""What every decision is given: the Turn, and the questions about people that all rooms ask.
+
+Here: who acts for whom, who may what, whose name is meant, which dice fall. Never: a rule of a system.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from core.dice.source import FairDice, GivenFaces
+from core.evolve import Table, evolve_play
+from core.grammar.text import fold
+from core.grammar.verb import Command
+from core.refusal import Refusal
+from core.registry import rooms
+from core.table.state import Character, Play
+from events.types import Event
+
+Dice: TypeAlias = FairDice | GivenFaces
+POOL = "pool"  # the GM's Bennies; no character may have this name
+ON, OFF = "on", "off"
+
+
+class Turn(Struct, frozen=True, kw_only=True):
+    """One command's surroundings. `names` maps person ids to names, `seed` is the open period's (null: not at hand),
+    `fresh` 32 bytes of entropy for the next one."""
+
+    table: Table
+    actor: str
+    names: Mapping[str, str]
+    seed: bytes | None
+    fresh: bytes
+    language: str = "en"
+
+    @property
+    def play(self) -> Play:
+        return self.table.play
+
+    def after(self, events: Iterable[Event]) -> Turn:
+        """The same turn on the table as these events will have left it."""
+        play = self.play
+        for event in events:
+            play = evolve_play(play, event)
+        return replace(self, table=replace(self.table, play=play))
+
+    @property
+    def is_gm(self) -> bool:
+        return self.actor == self.play.gm
+
+    def require_gm(self) -> None:
+        if not self.is_gm:
+            raise Refusal("not_allowed", "gm_only", gm=self.names.get(self.play.gm, self.play.gm))
+
+    def require_player(self) -> None:
+        """Only people of this table: its GM and those who joined."""
+        if not self.is_gm and self.actor not in self.play.players:
+            raise Refusal("not_allowed", "players_only")
+
+    def rule(self, key: str) -> str:
+        """The house rule in force, its default where nothing was set."""
+        return rule(self.play, key)
+
+    def dice(self, command: Command) -> Dice:
+        """Fair dice, or the faces the command gives, which a house rule must allow."""
+        if command.given is not None:
+            if self.rule("physical-dice") != ON:
+                raise Refusal("not_allowed", "physical_dice")
+            return GivenFaces(command.given)
+        ledger = self.table.ledger
+        if self.seed is None:
+            raise Refusal("not_found", "seed")
+        return FairDice(self.seed, ledger.luck, self.table.id, ledger.period, ledger.next_die)
+
+
+class Who(Struct, frozen=True):
+    """Who acts: a character, or a person without one. `name` is what events call it, `person` who speaks for it."""
+
+    name: str
+    person: str
+    character: Character | None = None
+
+    @property
+    def wild(self) -> bool:
+        """Whether a Wild Die goes with it; somebody without a character has one (SW-28)."""
+        return self.character is None or self.character.kind == "wild"
+
+    @property
+    def gm(self) -> bool:
+        return self.character is not None and self.character.gm
+
+
+def rule(play: Play, key: str) -> str:
+    option = next(option for room in rooms(play.system, "verbs") for option in room.HOUSE if option.key == key)
+    return play.house.get(key, str(option.default))
+
+
+def who(turn: Turn, command: Command) -> Who:
+    """For whom the command is: `as=NAME`, else the active character, else the person."""
+    if command.as_:
+        return _acting_as(turn, command.as_)
+    active = turn.play.characters.get(turn.play.active.get(turn.actor, ""))
+    if active and not active.retired:
+        return Who(active.name, turn.actor, active)
+    return Who(turn.actor, turn.actor)
+
+
+def _acting_as(turn: Turn, name: str) -> Who:
+    character = character_named(turn.play, name)
+    if not (turn.is_gm if character.gm else character.owner == turn.actor):
+        raise Refusal("not_yours", "character", name=character.name)
+    return Who(character.name, turn.actor, character)
+
+
+def own_or_gm(turn: Turn, command: Command) -> Who:
+    """Like `who`, but the GM may name anybody's character, and somebody without a character is refused."""
+    if command.as_ and turn.is_gm:
+        character = character_named(turn.play, command.as_)
+        return Who(character.name, character.owner, character)
+    found = who(turn, command)
+    if found.character is None:
+        raise Refusal("not_found", "no_character")
+    return found
+
+
+def character_named(play: Play, name: str) -> Character:
+    """The character of that name, in any case and width; none: not_found with the nearest."""
+    known = {fold(one.name): one for one in play.characters.values() if not one.retired}
+    if found := known.get(fold(name)):
+        return found
+    raise Refusal("not_found", "character", name=name, nearest=_near(name, known, [c.name for c in known.values()]))
+
+
+def person_named(turn: Turn, name: str) -> str:
+    """The id of a person of this table called so; none: not_found."""
+    people = {fold(turn.names.get(one, one)): one for one in (*turn.play.players, turn.play.gm)}
+    if found := people.get(fold(name)):
+        return found
+    if any(fold(known) == fold(name) for known in turn.names.values()):
+        raise Refusal("not_found", "person_not_here", name=name)
+    raise Refusal(
+        "not_found",
+        "person",
+        name=name,
+        nearest=_near(name, people, [turn.names.get(one, one) for one in people.values()]),
+    )
+
+
+def someone_named(turn: Turn, name: str) -> str:
+    """A character's name or, where none is called so, a player's id; a player with a character is its character."""
+    known = {fold(one.name): one.name for one in turn.play.characters.values() if not one.retired}
+    if found := known.get(fold(name)):
+        return found
+    try:
+        person = person_named(turn, name)
+    except Refusal as refusal:
+        shown = [*known.values(), *(turn.names.get(one, one) for one in turn.play.players)]
+        raise Refusal("not_found", "someone", name=name, nearest=_near(name, map(fold, shown), shown)) from refusal
+    active = turn.play.characters.get(turn.play.active.get(person, ""))
+    return active.name if active and not active.retired else person
+
+
+def _near(name: str, folded: Iterable[str], shown: list[str]) -> tuple[str, ...]:
+    by_fold = dict(zip(folded, shown, strict=False))
+    close = difflib.get_close_matches(fold(name), by_fold, n=3, cutoff=0.5)
+    return tuple(by_fold[one] for one in close) or tuple(shown[:6])

@@ -1,0 +1,41 @@
+"""The game: `decide(command, turn) -> events` and `evolve(table, event) -> table`. Start reading here.
+
+Here: which room decides a command, and what follows from its events. Never: a rule, a sentence, storage.
+    history => command => events: `decide` looks at the table as `evolve` left it and answers with facts or a Refusal.
+"""
+
+from __future__ import annotations
+
+from core.decider import Turn
+from core.evolve import Table, evolve, replay
+from core.grammar.verb import Command, Question
+from core.language import Line
+from core.registry import rooms
+from events.types import Event
+
+__all__ = ["Table", "answer", "decide", "evolve", "replay"]
+
+
+def decide(command: Command, turn: Turn) -> list[Event]:
+    """The facts that the command makes true, in order; or a Refusal, and then none."""
+    room = next(room for room in rooms(turn.play.system, "decide") if type(command) in room.DECIDE)
+    events: list[Event] = room.DECIDE[type(command)](command, turn)
+    return [*events, *_consequences(events, turn)]
+
+
+def _consequences(events: list[Event], turn: Turn) -> list[Event]:
+    """What a rule system adds to facts of the table: Bennies when a session starts (SW-17, SW-20)."""
+    after = turn.after(events)
+    found: list[Event] = []
+    for room in rooms(after.play.system, "decide")[1:]:
+        for event in events:
+            if follow := room.FOLLOWS.get(type(event)):
+                found += follow(event, after.after(found))
+    return found
+
+
+def answer(question: Question, turn: Turn) -> list[Line]:
+    """What is told to somebody who asks; nothing is recorded."""
+    room = next(room for room in rooms(turn.play.system, "answer") if type(question) in room.ANSWER)
+    lines: list[Line] = room.ANSWER[type(question)](question, turn)
+    return lines

@@ -1,0 +1,62 @@
+"""Languages, and the two values of which everything told is made: Phrase and Line.
+
+Here: what a sentence is before it is text. Never: a sentence itself (they stand in `words.py` of each room)
+and never any joining of text outside `say`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple, TypeAlias, cast
+
+Language: TypeAlias = Literal["zh", "en"]
+
+
+class Phrase(NamedTuple):
+    """One sentence in both languages; `{fact}` is filled in by `say`."""
+
+    zh: str
+    en: str
+
+
+@dataclass(frozen=True)
+class Line:
+    """Something to be told: the key of its phrase and the facts that fill it. Facts may be Lines themselves."""
+
+    key: str
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+
+PREFIX: dict[Language, str] = {"zh": "。", "en": "/"}  # before the verbs that sentences name
+
+PhraseBook: TypeAlias = Mapping[str, Phrase]
+
+
+def line(key: str, /, **facts: object) -> Line:
+    return Line(key, facts)
+
+
+def language(value: str) -> Language:
+    """The language a stored event names; an unknown one reads as English."""
+    return cast(Language, value) if value in ("zh", "en") else "en"
+
+
+def language_of(text: str) -> Language:
+    """Chinese if any Han character is in `text`: used only where no table has said otherwise."""
+    return "zh" if any("\u4e00" <= char <= "\u9fff" for char in text) else "en"
+
+
+def say(what: object, speech: Language, book: PhraseBook) -> str:
+    """Text of a fact: Lines by their phrases, sequences as lists, anything else as it stands."""
+    if isinstance(what, Line):
+        facts = {name: say(fact, speech, book) for name, fact in what.facts.items()}
+        if what.key not in book and "name" in facts:
+            return facts["name"]  # a name that a person made up: it is its own word in every language
+        phrase = book[what.key]
+        return (phrase.zh if speech == "zh" else phrase.en).format(p=PREFIX[speech], **facts)
+    if isinstance(what, Phrase):
+        return what.zh if speech == "zh" else what.en
+    if isinstance(what, Sequence) and not isinstance(what, str):
+        return ("、" if speech == "zh" else ", ").join(say(part, speech, book) for part in what)
+    return "" if what is None else str(what)

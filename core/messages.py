@@ -1,0 +1,36 @@
+"""What comes in from a chat and what goes back to it: plain values that every adapter shares.
+
+Here: shapes. Never: a platform's own words, markup or limits (each adapter's `wire.py`).
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from events.beside import Letter, MessageKey
+from events.envelope import Envelope
+
+
+class Incoming(Struct, frozen=True, kw_only=True):
+    """One chat message. `person` is an opaque id, `name` what that person is called now.
+
+    `prefixes` are the characters that begin a command here; `bots` the names behind `@` that mean us.
+    """
+
+    key: MessageKey
+    person: str
+    name: str
+    text: str
+    prefixes: str = "/!.。"
+    bots: tuple[str, ...] = ()
+
+
+class Answer(Struct, frozen=True, kw_only=True):
+    """What one command led to: its events, its letters, or its refusal (code, sentence); `new` is false on a repeat."""
+
+    key: MessageKey
+    table: str = ""
+    events: tuple[Envelope, ...] = ()
+    letters: tuple[Letter, ...] = ()
+    error: tuple[str, str] | None = None
+    new: bool = True

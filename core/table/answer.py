@@ -1,0 +1,208 @@
+"""Questions that every table answers: help, sheets, lists, history, odds. They record nothing.
+
+Here: question + table -> Lines. Never: a fact, a change of state, the sentences themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from core.decider import Turn, character_named, own_or_gm, rule
+from core.dice import expression, odds
+from core.dice.source import GivenFaces
+from core.grammar.parse import nearest
+from core.grammar.verb import Verb, VerbTable
+from core.language import Line, Phrase, line
+from core.refusal import Refusal
+from core.registry import room, rooms
+from core.table import verbs as v
+from core.table.decide import option_named, options
+from core.table.state import Character
+from core.table.tell import session_name
+from core.telling import View, summary, view_of
+from core.vocabulary import verb_table
+
+
+def _view(turn: Turn) -> View:
+    return view_of(turn.table, turn.names)
+
+
+def show_table(question: v.ShowTable, turn: Turn) -> list[Line]:
+    play, view = turn.play, _view(turn)
+    running = (
+        line("table.in_session", session=session_name(play.session.number, play.session.title))
+        if play.session
+        else None
+    )
+    players = [view.name(player) for player in play.players]
+    return [
+        line(
+            "table.shown", title=play.title or turn.table.id, system=line(f"system.{play.system}"),
+            gm=view.name(play.gm),
+            players=players or line("nobody"), session=running or line("table.no_session"),
+        )
+    ]  # fmt: skip
+
+
+# ---- help
+
+
+def show_help(question: v.Help, turn: Turn) -> list[Line]:
+    table = verb_table(turn.play.system)
+    if question.topic:
+        return _help_of(question.topic.lstrip("/!.。"), table)
+    rows = [line("help.row", verb=_called(verb), says=verb.says) for verb in table.verbs]
+    start = [] if turn.table.opened else [line("help.start")]
+    return [*start, line("help.title"), *rows]
+
+
+def _called(verb: Verb) -> Phrase:
+    return Phrase(f"{verb.zh[0]} {verb.name}", f"{verb.name} {verb.zh[0]}")
+
+
+def _help_of(topic: str, table: VerbTable) -> list[Line]:
+    verb = table.find(topic)
+    if verb is None:
+        raise Refusal("not_found", "topic", name=topic, nearest=nearest(topic, table))
+    names = [name for name in verb.names() if name not in (verb.name, verb.zh[0])]
+    usage = line("help.usage", usage=verb.usage, says=verb.says, example=verb.example)
+    also = [line("help.also", names=names)] if names else []
+    taken = [line(f"help.{option}") for option in ("as", "dice", "secret") if option in verb.takes]
+    return [usage, *also, *([line("help.options", options=taken)] if taken else [])]
+
+
+# ---- lists
+
+
+def show_house_rules(question: v.ShowHouseRules, turn: Turn) -> list[Line]:
+    system = turn.play.system
+    wanted = (option_named(system, question.key),) if question.key else options(system)
+    return [line("house.title"), *(_house_row(option, turn) for option in wanted)]
+
+
+def _house_row(option: Any, turn: Turn) -> Line:
+    key = Phrase(option.zh, option.key)
+    choices = line("house.choices", values=option.values) if option.values else ""
+    value = rule(turn.play, option.key)
+    return line("house.row", key=key, value=value, default=option.default, choices=choices, says=option.says)
+
+
+def list_sessions(question: v.ListSessions, turn: Turn) -> list[Line]:
+    rows = [
+        line(
+            "sessions.row" if past.last else "sessions.running",
+            session=session_name(past.number, past.title), at=past.at[:16].replace("T", " "),
+            first=past.first, last=past.last,
+        )
+        for past in turn.table.ledger.sessions
+    ]  # fmt: skip
+    return rows or [line("sessions.none")]
+
+
+def list_characters(question: v.ListCharacters, turn: Turn) -> list[Line]:
+    view, active = _view(turn), set(turn.play.active.values())
+    rows = [
+        line(
+            "characters.row", name=view.name(one.name), kind=line(f"kind.{one.kind}"), owner=view.name(one.owner),
+            active=line("characters.active") if one.name in active else "",
+        )
+        for one in turn.play.characters.values()
+        if not one.retired
+    ]  # fmt: skip
+    return rows or [line("characters.none")]
+
+
+def show_sheet(question: v.ShowSheet, turn: Turn) -> list[Line]:
+    name = question.name or question.as_
+    character = character_named(turn.play, name or own_or_gm(turn, question).name)
+    return [*_sheet(character, turn), *room(turn.play.system, "answer").sheet(character, turn)]
+
+
+def _sheet(character: Character, turn: Turn) -> list[Line]:
+    view = _view(turn)
+    title = line(
+        "sheet.title",
+        name=view.name(character.name),
+        kind=line(f"kind.{character.kind}"),
+        owner=view.name(character.owner),
+    )
+    traits = [
+        line("sheet.trait", trait=line(f"trait.{trait}", name=trait), value=value)
+        for trait, value in sorted(character.traits.items())
+    ]
+    return [title, line("sheet.traits", traits=traits) if traits else line("sheet.empty")]
+
+
+def show_choices(question: v.ShowChoices, turn: Turn) -> list[Line]:
+    view = _view(turn)
+    rows = [
+        line("choices.row", number=one.number, owner=view.name(one.owner), options=_options(one, turn))
+        for one in turn.play.choices.values()
+        if one.open
+    ]
+    return rows or [line("choices.none")]
+
+
+def _options(choice: Any, turn: Turn) -> list[Line]:
+    label = rooms(turn.play.system, "tell")[-1].option_label
+    return [line("choices.option", n=n, label=label(choice.kind, option)) for n, option in enumerate(choice.options, 1)]
+
+
+def show_history(question: v.ShowHistory, turn: Turn) -> list[Line]:
+    """The latest acts, oldest first, each with the number that `/undo` takes."""
+    view = _view(turn)
+    rows = []
+    for act in turn.table.acts[-question.count :]:
+        key = "history.undone" if act.undone else "history.row"
+        what = summary(act, view)
+        rows.append(line(key, number=act.first, time=act.at[11:16], actor=view.name(act.actor), what=what[:1]))
+    return rows or [line("history.none")]
+
+
+# ---- odds and arithmetic
+
+
+def percent(chance: Fraction) -> str:
+    """A chance as per cent, two places; what is possible is never shown as 0 or 100."""
+    shown = f"{float(chance) * 100:.2f}%"
+    if shown == "0.00%" and chance > 0:
+        return "<0.01%"
+    return ">99.99%" if shown == "100.00%" and chance < 1 else shown
+
+
+def show_odds(question: v.ShowOdds, turn: Turn) -> list[Line]:
+    """Exact chances of a plain expression, or of what the rule system can roll."""
+    if question.of == "roll":
+        return _expression_odds(question)
+    found: list[Line] = room(turn.play.system, "answer").odds(question, turn)
+    return found
+
+
+def _expression_odds(question: v.ShowOdds) -> list[Line]:
+    parsed = expression.parse(question.expression)
+    chances = odds.expression_odds(parsed)
+    mean = sum((total * chance for total, chance in chances.items()), Fraction(0))
+    told = [
+        line("odds.roll", label=question.expression, mean=f"{float(mean):.2f}", least=min(chances), most=max(chances))
+    ]
+    if question.target is not None:
+        chance = sum((one for total, one in chances.items() if total >= question.target), Fraction(0))
+        told.append(line("odds.target", label=question.expression, target=question.target, chance=percent(chance)))
+    return told
+
+
+def calculate(question: v.Calculate, turn: Turn) -> list[Line]:
+    """Arithmetic alone; fractions are rounded down."""
+    parsed = expression.parse(question.expression)
+    if parsed.repeat > 1 or any(True for _ in expression.dice_of(parsed.body)):
+        raise Refusal("bad_argument", "calc_dice", got=question.expression)
+    return [line("calc.result", label=question.expression, total=expression.throw(parsed.body, GivenFaces(())).total)]
+
+
+ANSWER: dict[type, Callable[[Any, Turn], list[Line]]] = {
+    v.ShowTable: show_table, v.Help: show_help, v.ShowHouseRules: show_house_rules, v.ListSessions: list_sessions,
+    v.ListCharacters: list_characters, v.ShowSheet: show_sheet, v.ShowChoices: show_choices,
+    v.ShowHistory: show_history, v.ShowOdds: show_odds, v.Calculate: calculate,
+}  # fmt: skip

@@ -1,0 +1,115 @@
+"""Which sentence each fact of every table gets.
+
+Here: fact -> Lines. Never: the sentences themselves (words.py), and nothing that only one system has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from core.language import Line, line
+from core.table.state import Character, Play
+from core.telling import View, summary
+from events import types as e
+
+SHORT_HASH = 16  # hex digits of the head told in chat: 64 bits cannot be met by trial
+
+
+def character_name(character: Character, play: Play) -> object:
+    return character.name
+
+
+def session_name(number: int, title: str) -> Line:
+    return line("session.titled", number=number, title=title) if title else line("session.number", number=number)
+
+
+def _opened(event: e.TableOpened, view: View) -> list[Line]:
+    title = event.title or view.ledger.head[:6]
+    opened = line("table.opened", title=title, system=line(f"system.{event.system}"), gm=view.name(event.gm))
+    return [opened, line("seed.promised", commitment=event.commitment), line("table.next_steps")]
+
+
+def _session_started(event: e.SessionStarted, view: View) -> list[Line]:
+    started = line("session.started", session=session_name(event.number, event.title))
+    return [started, line("seed.promised", commitment=event.commitment)]
+
+
+def head(view: View) -> Line:
+    """The end of the chain: the copy of it in the chat is what shows a log cut off at its end."""
+    return line("head", seq=view.ledger.seq, hash=view.ledger.head[:SHORT_HASH])
+
+
+def _seed_revealed(event: e.SeedRevealed, view: View) -> list[Line]:
+    return [line("seed.revealed", period=event.period, seed=event.seed)]
+
+
+def _trait_set(event: e.TraitSet, view: View) -> list[Line]:
+    trait = line(f"trait.{event.trait}", name=event.trait)
+    key = "sheet.set" if event.was is None else "sheet.changed"
+    return [line(key, name=view.name(event.character), trait=trait, value=event.value, was=event.was)]
+
+
+def roll_made(event: e.RollMade, view: View) -> list[Line]:
+    """A plain roll with its working, which is left out where it is the total itself."""
+    key = "roll.plain_short" if event.working == str(event.total) else "roll.plain"
+    return [line(key, name=view.name(event.character), label=event.label, working=event.working, total=event.total)]
+
+
+def _undone(event: e.Undone, view: View) -> list[Line]:
+    act = next((act for act in view.acts if act.first == event.event), None)
+    what = summary(act, view)[:1] if act else []
+    key = "undone.because" if event.reason else "undone"
+    return [line(key, event=event.event, what=what, reason=event.reason)]
+
+
+def _character_added(event: e.CharacterAdded, view: View) -> list[Line]:
+    kind = line(f"kind.{event.kind}")
+    key = "character.added_gm" if event.gm else "character.added"
+    return [line(key, name=view.name(event.character), kind=kind, owner=view.name(event.owner))]
+
+
+def _choice_offered(event: e.ChoiceOffered, view: View) -> list[Line]:
+    return [line("choice.offered", number=event.choice, owner=view.name(event.owner))]
+
+
+def _period_opened(event: e.PeriodOpened, view: View) -> list[Line]:
+    missing = [line("seed.missing")] if event.reason == "seed_missing" else []
+    return [*missing, line("seed.promised", commitment=event.commitment)]
+
+
+TELL: dict[type[e.Event], Callable[[Any, View], list[Line]]] = {
+    e.TableOpened: _opened,
+    e.PlayerJoined: lambda event, view: [line("player.joined", name=view.name(event.player))],
+    e.GmNamed: lambda event, view: [line("gm.named", name=view.name(event.gm))],
+    e.LanguageSet: lambda event, view: [line("language.set")],
+    e.HouseRuleSet: lambda event, view: [
+        line(
+            "rule.set",
+            key=line(f"house.{event.key}", name=event.key),
+            value=line(f"value.{event.value}", name=event.value),
+        )
+    ],
+    e.Undone: _undone,
+    e.SessionStarted: _session_started,
+    e.SessionEnded: lambda event, view: [line("session.ended", number=event.number)],
+    e.SeedRevealed: _seed_revealed,
+    e.PeriodOpened: _period_opened,
+    e.LuckAdded: lambda event, view: [line("luck.added", text=event.text)],
+    e.SceneStarted: lambda event, view: [line("scene.started", number=event.number, title=event.title)],
+    e.CharacterAdded: _character_added,
+    e.CharacterActivated: lambda event, view: [
+        line("character.activated", name=view.name(event.character), player=view.name(event.player))
+    ],
+    e.CharacterRetired: lambda event, view: [line("character.retired", name=view.name(event.character))],
+    e.TraitSet: _trait_set,
+    e.RollMade: roll_made,
+    e.ChoiceOffered: _choice_offered,
+    e.ChoiceMade: lambda event, view: [],
+    e.ChoiceWithdrawn: lambda event, view: [],
+}
+
+
+def option_label(kind: str, option: str) -> object:
+    """What an option of a choice is called on a button or in a list."""
+    return option

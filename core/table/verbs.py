@@ -1,0 +1,423 @@
+"""The verbs that every table has, their commands and questions, and the house options of every table.
+
+Here: how the words behind a verb become a command. Never: whether it is allowed, or what follows.
+"""
+
+from __future__ import annotations
+
+from core.grammar.arguments import Arguments, whole
+from core.grammar.text import check_name, fold
+from core.grammar.verb import Command, Question, Verb
+from core.house import Option
+from core.language import Phrase
+from core.refusal import Refusal
+
+AS, DICE, SECRET = "as", "dice", "secret"
+MAX_TITLE = 120  # characters
+MAX_LUCK = 200  # characters
+MAX_LINES = 50  # of history in one answer
+LANGUAGES = {
+    "zh": "zh",
+    "中文": "zh",
+    "汉语": "zh",
+    "chinese": "zh",
+    "cn": "zh",
+    "en": "en",
+    "英文": "en",
+    "英语": "en",
+    "english": "en",
+}
+START, END, LIST, NEW = ("start", "开始"), ("end", "结束"), ("list", "列表"), ("new", "新建", "新")
+
+
+class OpenTable(Command, frozen=True, kw_only=True):
+    system: str
+    title: str
+    language: str = ""
+
+
+class ShowTable(Question, frozen=True, kw_only=True):
+    pass
+
+
+class Help(Question, frozen=True, kw_only=True):
+    topic: str
+
+
+class Join(Command, frozen=True, kw_only=True):
+    pass
+
+
+class NameGm(Command, frozen=True, kw_only=True):
+    name: str
+
+
+class SetLanguage(Command, frozen=True, kw_only=True):
+    language: str
+
+
+class SetHouseRule(Command, frozen=True, kw_only=True):
+    key: str
+    value: str
+
+
+class ShowHouseRules(Question, frozen=True, kw_only=True):
+    key: str = ""
+
+
+class StartSession(Command, frozen=True, kw_only=True):
+    title: str
+
+
+class EndSession(Command, frozen=True, kw_only=True):
+    pass
+
+
+class ListSessions(Question, frozen=True, kw_only=True):
+    pass
+
+
+class StartScene(Command, frozen=True, kw_only=True):
+    title: str
+
+
+class AddCharacter(Command, frozen=True, kw_only=True):
+    """`kind` is wild, extra or empty (a player's is wild, the GM's an Extra); `traits` as typed."""
+
+    name: str
+    kind: str
+    ally: bool
+    traits: tuple[tuple[str, str, str], ...]
+
+
+class UseCharacter(Command, frozen=True, kw_only=True):
+    name: str
+
+
+class ListCharacters(Question, frozen=True, kw_only=True):
+    pass
+
+
+class RetireCharacter(Command, frozen=True, kw_only=True):
+    name: str
+
+
+class ShowSheet(Question, frozen=True, kw_only=True):
+    name: str
+
+
+class SetTraits(Command, frozen=True, kw_only=True):
+    """`changes` as typed: (trait, sign, value), the sign one of `=` `+=` `-=`."""
+
+    name: str
+    changes: tuple[tuple[str, str, str], ...]
+
+
+class RollDice(Command, frozen=True, kw_only=True):
+    expression: str
+
+
+class ShowChoices(Question, frozen=True, kw_only=True):
+    pass
+
+
+class Choose(Command, frozen=True, kw_only=True):
+    """`choice` 0 is the only one open for this person. `option` counts from 1."""
+
+    choice: int
+    option: int
+
+
+class Undo(Command, frozen=True, kw_only=True):
+    """`event` 0 is the last act that may be taken back, else the number that `/history` shows."""
+
+    event: int
+    reason: str
+
+
+class ShowHistory(Question, frozen=True, kw_only=True):
+    count: int
+
+
+class Reveal(Command, frozen=True, kw_only=True):
+    pass
+
+
+class AddLuck(Command, frozen=True, kw_only=True):
+    text: str
+
+
+class ShowOdds(Question, frozen=True, kw_only=True):
+    """`of` is what is asked for (roll, or a verb of the system), `words` the rest."""
+
+    of: str
+    expression: str
+    target: int | None = None
+
+
+class Calculate(Question, frozen=True, kw_only=True):
+    expression: str
+    plain: bool
+
+
+def _title(arguments: Arguments) -> str:
+    title = arguments.rest().strip('"“”「」『』 ')
+    if len(title) > MAX_TITLE:
+        raise Refusal("too_large", "title", limit=MAX_TITLE)
+    return title
+
+
+def _expression(arguments: Arguments) -> str:
+    """Words and brackets as typed, put together again: brackets are arithmetic here."""
+    words = sorted((*arguments.tokens, *arguments.asides), key=lambda token: token.at)
+    arguments.tokens, arguments.asides = [], []
+    text = " ".join(token.text for token in words)
+    if not text:
+        raise Refusal("bad_argument", "missing", what="expression")
+    return text
+
+
+def _read_table(arguments: Arguments) -> Command:
+    if not arguments.one_of(NEW):
+        if not arguments.tokens or arguments.one_of(("show", "info", "查看")):
+            return ShowTable()
+        if arguments.peek() not in SYSTEM_WORDS:
+            raise Refusal("bad_argument", "subverb", got=arguments.word("subverb"), expected=("new",))
+    word = arguments.word("system")
+    system = SYSTEM_WORDS.get(fold(word))
+    if system is None:
+        raise Refusal("bad_argument", "system", got=word)
+    return OpenTable(system=system, title=_title(arguments))
+
+
+SYSTEM_WORDS = {
+    "savage": "savage", "sw": "savage", "狂野世界": "savage", "野蛮世界": "savage", "狂野": "savage",
+    "storytelling": "storytelling", "wod": "storytelling", "cod": "storytelling", "讲述者": "storytelling", "黑暗世界": "storytelling",
+    "infinite": "infinite", "无限恐怖": "infinite", "无限": "infinite",
+    "adventure": "adventure", "冒险": "adventure",
+}  # fmt: skip
+
+
+def _read_house(arguments: Arguments) -> Command:
+    if changed := arguments.changes():
+        if len(changed) > 1 or changed[0][1] != "=":
+            raise Refusal("bad_argument", "leftover", mark=changed[-1][0], at=0)
+        return SetHouseRule(key=fold(changed[0][0]), value=changed[0][2])
+    key = arguments.maybe()
+    value = arguments.rest().strip('"“”「」 ')
+    if key is None or not value:
+        return ShowHouseRules(key=fold(key or ""))
+    return SetHouseRule(key=fold(key), value=value)
+
+
+def _read_session(arguments: Arguments) -> Command:
+    if arguments.one_of(START):
+        return StartSession(title=_title(arguments))
+    if arguments.one_of(END):
+        return EndSession()
+    if not arguments.tokens or arguments.one_of(LIST):
+        return ListSessions()
+    raise Refusal("bad_argument", "subverb", got=arguments.word("subverb"), expected=("start", "end", "list"))
+
+
+def _read_character(arguments: Arguments) -> Command:
+    if arguments.one_of(NEW):
+        return _read_new_character(arguments)
+    if arguments.one_of(("use", "使用", "换", "切换")):
+        return UseCharacter(name=arguments.word("name"))
+    if arguments.one_of(("retire", "退休", "离场")):
+        return RetireCharacter(name=arguments.word("name"))
+    if not arguments.tokens or arguments.one_of(LIST):
+        return ListCharacters()
+    expected = ("new", "use", "list", "retire")
+    raise Refusal("bad_argument", "subverb", got=arguments.word("subverb"), expected=expected)
+
+
+def _read_new_character(arguments: Arguments) -> Command:
+    traits = tuple(arguments.changes())
+    name = check_name(arguments.word("name"))
+    wild = arguments.flag("wild", "不羁", "不羁角色")
+    extra = arguments.flag("extra", "龙套")
+    if wild and extra:
+        raise Refusal("bad_argument", "both_kinds")
+    kind = "wild" if wild else "extra" if extra else ""
+    return AddCharacter(name=name, kind=kind, ally=arguments.flag("ally", "盟友"), traits=traits)
+
+
+def _read_set(arguments: Arguments) -> Command:
+    changes = tuple(arguments.changes())
+    if not changes:
+        raise Refusal("bad_argument", "missing", what="change")
+    return SetTraits(name=arguments.maybe() or "", changes=changes)
+
+
+def _read_choose(arguments: Arguments) -> Command:
+    first = arguments.number("option", 1, 100_000)
+    if not arguments.tokens:
+        return Choose(choice=0, option=first)
+    return Choose(choice=first, option=arguments.number("option", 1, 1000))
+
+
+def _read_undo(arguments: Arguments) -> Command:
+    event = 0
+    if arguments.tokens and arguments.peek().lstrip("#").isdecimal():
+        event = whole(arguments.word("event").lstrip("#"), "event", 1, 10**6)
+    return Undo(event=event, reason=_title(arguments))
+
+
+def _read_luck(arguments: Arguments) -> Command:
+    text = arguments.rest()
+    if not text:
+        raise Refusal("bad_argument", "missing", what="luck")
+    if len(text) > MAX_LUCK:
+        raise Refusal("too_large", "title", limit=MAX_LUCK)
+    return AddLuck(text=text)
+
+
+def _read_odds(arguments: Arguments) -> Command:
+    target = arguments.number_key("tn", "目标", "目标数", least=-1000, most=100_000)
+    if arguments.one_of(("roll", "骰", "r")):
+        return ShowOdds(of="roll", expression=_expression(arguments), target=target)
+    return ShowOdds(of="", expression=_expression(arguments), target=target)
+
+
+def _read_language(arguments: Arguments) -> Command:
+    word = arguments.word("language")
+    if fold(word) not in LANGUAGES:
+        raise Refusal("bad_argument", "language", got=word)
+    return SetLanguage(language=LANGUAGES[fold(word)])
+
+
+def bare(word: str) -> str | None:
+    """No table has bare forms of its own."""
+    return None
+
+
+HOUSE: tuple[Option, ...] = (
+    Option(
+        key="physical-dice", zh="实体骰", default="off", values=("on", "off"),
+        says=Phrase("玩家可以用 dice= 报自己掷的骰面", "people may give the faces of dice rolled by hand with dice="),
+    ),
+)  # fmt: skip
+
+
+def _p(zh: str, en: str) -> Phrase:
+    return Phrase(zh, en)
+
+
+VERBS: tuple[Verb, ...] = (
+    Verb(
+        name="help", zh=("帮助",), also=("h", "start", "?"),
+        read=lambda a: Help(topic=a.maybe() or ""),
+        usage=_p("帮助 [指令]", "help [VERB]"),
+        says=_p("指令列表，或某条指令的用法", "all commands, or how one of them is used"),
+        example=_p("帮助 骰", "help roll"),
+    ),
+    Verb(
+        name="table", zh=("开团", "团"), read=_read_table,
+        usage=_p("开团 规则 [标题]", "table new SYSTEM [TITLE]"),
+        says=_p("开一桌新的团，开团的人是主持人", "open a table; whoever opens it is the GM"),
+        example=_p("开团 savage 冰川", "table new savage Glacier"),
+        words=(_p("新建", "new"), _p("savage", "savage")),
+    ),
+    Verb(
+        name="join", zh=("加入",), read=lambda a: Join(),
+        usage=_p("加入", "join"), says=_p("成为这桌的玩家", "become a player of this table"), example=_p("加入", "join"),
+    ),
+    Verb(
+        name="gm", zh=("主持", "主持人"), read=lambda a: NameGm(name=a.word("person")),
+        usage=_p("主持 名字", "gm NAME"), says=_p("把主持人交给别人", "hand the GM's chair to somebody else"),
+        example=_p("主持 小红", "gm Ann"),
+    ),
+    Verb(
+        name="lang", zh=("语言",), also=("language",), read=_read_language,
+        usage=_p("语言 zh|en", "lang zh|en"), says=_p("这桌用中文还是英文", "the language of this table"),
+        example=_p("语言 zh", "lang en"), words=(_p("zh", "zh"), _p("en", "en")),
+    ),
+    Verb(
+        name="house", zh=("房规",), read=_read_house,
+        usage=_p("房规 [项目 值]", "house [KEY VALUE]"),
+        says=_p("查看或设定房规", "show or set the house rules"),
+        example=_p("房规 实体骰 开", "house physical-dice on"),
+    ),
+    Verb(
+        name="session", zh=("场次",), read=_read_session,
+        usage=_p("场次 开始 [标题] | 结束 | 列表", "session start [TITLE] | end | list"),
+        says=_p("开始或结束一场，并公布骰子的种子", "start or end a session; the end publishes the seed of its dice"),
+        example=_p("场次 开始 第一夜", "session start The first night"),
+        words=(_p("开始", "start"), _p("结束", "end"), _p("列表", "list")),
+    ),
+    Verb(
+        name="scene", zh=("场景",), read=lambda a: StartScene(title=_title(a)),
+        usage=_p("场景 [标题]", "scene [TITLE]"), says=_p("开始一个新场景", "start a scene"),
+        example=_p("场景 冰裂缝", "scene The crevasse"),
+    ),
+    Verb(
+        name="char", zh=("角色",), also=("character", "pc"), read=_read_character, takes=frozenset(),
+        usage=_p("角色 新建 名字 [不羁|龙套] [盟友] [特性=值…] | 使用 名字 | 列表 | 退休 名字",
+                 "char new NAME [wild|extra] [ally] [KEY=VALUE…] | use NAME | list | retire NAME"),
+        says=_p("建立、切换、列出角色", "make, pick or list characters"),
+        example=_p("角色 新建 小红 运动=d8 敏捷=d6", "char new Red athletics=d8 agility=d6"),
+        words=(_p("新建", "new"), _p("使用", "use"), _p("列表", "list"), _p("退休", "retire")),
+    ),
+    Verb(
+        name="sheet", zh=("角色卡",), read=lambda a: ShowSheet(name=a.maybe() or ""), takes=frozenset({AS}),
+        usage=_p("角色卡 [名字]", "sheet [NAME]"), says=_p("看角色卡", "show a character sheet"),
+        example=_p("角色卡 小红", "sheet Red"),
+    ),
+    Verb(
+        name="set", zh=("设置",), read=_read_set, takes=frozenset({AS}),
+        usage=_p("设置 [名字] 特性=值…（也可 += 和 -=）", "set [NAME] KEY=VALUE… (also += and -=)"),
+        says=_p("改角色卡", "change a character sheet"),
+        example=_p("设置 潜行=d6", "set stealth=d6"),
+    ),
+    Verb(
+        name="roll", zh=("骰", "掷"), also=("r",), takes=frozenset({AS, DICE, SECRET}),
+        read=lambda a: RollDice(expression=_expression(a)),
+        usage=_p("骰 表达式", "roll EXPRESSION"),
+        says=_p("掷任意骰子：2d6+1、4d6kh3、3#d20、d%、4dF、2d6!", "any dice: 2d6+1, 4d6kh3, 3#d20, d%, 4dF, 2d6!"),
+        example=_p("骰 4d6kh3+2 # 力量", "roll 4d6kh3+2 # strength"),
+    ),
+    Verb(
+        name="choices", zh=("待选",), read=lambda a: ShowChoices(),
+        usage=_p("待选", "choices"), says=_p("还没做的选择", "choices still open"), example=_p("待选", "choices"),
+    ),
+    Verb(
+        name="choose", zh=("选择", "选"), read=_read_choose,
+        usage=_p("选择 [编号] 第几项", "choose [ID] N"), says=_p("做一个选择", "make a choice"),
+        example=_p("选择 2", "choose 2"),
+    ),
+    Verb(
+        name="undo", zh=("撤销",), read=_read_undo,
+        usage=_p("撤销 [编号] [原因]", "undo [NUMBER] [REASON]"),
+        says=_p("收回上一步（掷骰由主持人收回）；记录里两行都在", "take back the last act (a roll: the GM only); the record keeps both lines"),
+        example=_p("撤销 给错人了", "undo wrong player"),
+    ),
+    Verb(
+        name="history", zh=("记录", "历史"), read=lambda a: ShowHistory(count=a.number("count", 1, MAX_LINES, 10)),
+        usage=_p("记录 [条数]", "history [N]"), says=_p("最近发生的事和编号", "the latest acts with their numbers"),
+        example=_p("记录 20", "history 20"),
+    ),
+    Verb(
+        name="reveal", zh=("揭示",), read=lambda a: Reveal(),
+        usage=_p("揭示", "reveal"),
+        says=_p("公布暗骰和种子，换新种子", "publish the secret rolls and the seed; a new seed begins"),
+        example=_p("揭示", "reveal"),
+    ),
+    Verb(
+        name="luck", zh=("手气", "幸运"), read=_read_luck,
+        usage=_p("手气 文字", "luck TEXT"),
+        says=_p("第一骰之前，往种子里加自己的话", "before the first roll: add words of your own to the seed"),
+        example=_p("手气 今晚不要一", "luck no ones tonight"),
+    ),
+    Verb(
+        name="odds", zh=("概率",), read=_read_odds,
+        usage=_p("概率 …", "odds …"), says=_p("精确的成功率", "exact chances"),
+        example=_p("概率 骰 2d6+1 tn=8", "odds roll 2d6+1 tn=8"),
+    ),
+    Verb(
+        name="calc", zh=("计算",), read=lambda a: Calculate(plain=a.flag("plain", "普通"), expression=_expression(a)),
+        usage=_p("计算 算式", "calc EXPRESSION"), says=_p("算术，不掷骰", "arithmetic without dice"),
+        example=_p("计算 (7+5)/2", "calc (7+5)/2"),
+    ),
+)  # fmt: skip

@@ -1,0 +1,241 @@
+"""Every sentence that every table needs, Chinese and English side by side.
+
+Here: Phrases and nothing else. `{p}` is the sign before a verb. A Refusal's sentence stands under `code.why`.
+Never: code that chooses between them (tell.py and answer.py do).
+"""
+
+from __future__ import annotations
+
+from core.language import Phrase
+
+NAMES: dict[str, Phrase] = {
+    "system.savage": Phrase("狂野世界", "Savage Worlds"),
+    "kind.wild": Phrase("不羁角色", "Wild Card"),
+    "kind.extra": Phrase("龙套", "Extra"),
+    "value.on": Phrase("开", "on"),
+    "value.off": Phrase("关", "off"),
+    "house.physical-dice": Phrase("实体骰", "physical-dice"),
+    "modifier": Phrase("{value} {name}", "{value} {name}"),
+    "session.number": Phrase("第 {number} 场", "session {number}"),
+    "session.titled": Phrase("第 {number} 场「{title}」", "session {number} “{title}”"),
+}
+
+WHAT: dict[str, Phrase] = {
+    "what.name": Phrase("角色名字", "a character's name"),
+    "what.person": Phrase("玩家名字", "a player's name"),
+    "what.system": Phrase("规则（savage）", "a rule system (savage)"),
+    "what.language": Phrase("语言（zh 或 en）", "a language (zh or en)"),
+    "what.expression": Phrase("算式，例如 2d6+1", "an expression such as 2d6+1"),
+    "what.change": Phrase("要改的内容，例如 潜行=d6", "a change such as stealth=d6"),
+    "what.luck": Phrase("要加的话", "the words to add"),
+    "what.option": Phrase("第几项（数字）", "the number of an option"),
+    "what.count": Phrase("数量", "a number"),
+    "what.number": Phrase("数字", "a number"),
+    "what.event": Phrase("记录里的编号", "a number from the history"),
+    "what.subverb": Phrase("要做什么", "what to do"),
+    "what.tn": Phrase("目标数", "the target number"),
+}
+
+TOLD: dict[str, Phrase] = {
+    "commented": Phrase("{told}　# {comment}", "{told}  # {comment}"),
+    "table.opened": Phrase(
+        "📖「{title}」开团了（{system}），主持人：{gm}。", "📖 “{title}” is open ({system}); the GM is {gm}."
+    ),
+    "table.next_steps": Phrase(
+        "玩家：{p}角色 新建 名字 特性=d8；主持人：{p}场次 开始。用法：{p}帮助",
+        "Players: {p}char new NAME trait=d8. GM: {p}session start. How it works: {p}help",
+    ),
+    "table.shown": Phrase(
+        "📖「{title}」（{system}），主持人 {gm}，玩家：{players}。{session}",
+        "📖 “{title}” ({system}), GM {gm}, players: {players}. {session}",
+    ),
+    "table.no_session": Phrase("没有进行中的场次。", "No session is running."),
+    "table.in_session": Phrase("进行中：{session}。", "Running: {session}."),
+    "nobody": Phrase("（无）", "(none)"),
+    "seed.promised": Phrase("🔒 种子承诺 sha256 {commitment}", "🔒 seed commitment sha256 {commitment}"),
+    "seed.revealed": Phrase(
+        "🔓 第 {period} 期种子 {seed}（可用 rollbook verify 核对每一骰）",
+        "🔓 seed of period {period}: {seed} (rollbook verify checks every die)",
+    ),
+    "seed.missing": Phrase(
+        "这台机器上没有上一期的种子，所以换了新种子；那一期的骰子无法核对。",
+        "The last period's seed is not at hand here, so a new one begins; that period cannot be checked.",
+    ),
+    "head": Phrase("🔗 记录到第 {seq} 条，链首 {hash}", "🔗 the record stands at {seq}:{hash}"),
+    "session.started": Phrase("▶️ {session}开始。", "▶️ {session} begins."),
+    "session.ended": Phrase("⏹️ 第 {number} 场结束。", "⏹️ Session {number} is over."),
+    "scene.started": Phrase("🎬 场景 {number} {title}", "🎬 Scene {number} {title}"),
+    "luck.added": Phrase("🍀 种子里加上了「{text}」。", "🍀 “{text}” is part of the seed now."),
+    "player.joined": Phrase("👋 {name} 加入了。", "👋 {name} joins the table."),
+    "gm.named": Phrase("主持人现在是 {name}。", "The GM is {name} now."),
+    "language.set": Phrase("好，从现在起用中文。", "English it is."),
+    "rule.set": Phrase("📜 房规：{key} = {value}", "📜 House rule: {key} = {value}"),
+    "undone": Phrase("↩️ 撤销了第 {event} 条：{what}", "↩️ Taken back, number {event}: {what}"),
+    "undone.because": Phrase(
+        "↩️ 撤销了第 {event} 条（{reason}）：{what}", "↩️ Taken back, number {event} ({reason}): {what}"
+    ),
+    "character.added": Phrase(
+        "🧑 {name}（{kind}）登场，玩家 {owner}。", "🧑 {name} ({kind}) enters, played by {owner}."
+    ),
+    "character.added_gm": Phrase(
+        "🎭 {name}（{kind}）登场，由主持人扮演。", "🎭 {name} ({kind}) enters, a GM character."
+    ),
+    "character.activated": Phrase("{player} 现在扮演 {name}。", "{player} plays {name} now."),
+    "character.retired": Phrase("{name} 离场。", "{name} leaves the stage."),
+    "sheet.set": Phrase("✏️ {name}：{trait} = {value}", "✏️ {name}: {trait} = {value}"),
+    "sheet.changed": Phrase("✏️ {name}：{trait} {was} → {value}", "✏️ {name}: {trait} {was} → {value}"),
+    "roll.plain": Phrase("🎲 {name}：{label} = {working} = {total}", "🎲 {name}: {label} = {working} = {total}"),
+    "roll.plain_short": Phrase("🎲 {name}：{label} = {total}", "🎲 {name}: {label} = {total}"),
+    "secret.rolled": Phrase("🤫 {name} 掷了一次暗骰。", "🤫 {name} made a secret roll."),
+    "secret.private": Phrase("🤫 暗骰，只有你看得到：", "🤫 Secret, for your eyes only:"),
+    "choice.offered": Phrase(
+        "❓ 选择 {number}（{owner}）：{p}选择 {number} 加项数", "❓ Choice {number} for {owner}: {p}choose {number} N"
+    ),
+}
+
+ANSWERED: dict[str, Phrase] = {
+    "help.title": Phrase("指令（{p}帮助 指令名 看用法）：", "Commands ({p}help VERB shows how):"),
+    "help.row": Phrase("{verb} — {says}", "{verb} — {says}"),
+    "help.usage": Phrase("{p}{usage}\n{says}\n例：{p}{example}", "{p}{usage}\n{says}\nExample: {p}{example}"),
+    "help.also": Phrase("也叫：{names}", "Also: {names}"),
+    "help.options": Phrase(
+        "可加：{options}　末尾 # 后面是备注", "With it: {options}; what stands behind # at the end is a note"
+    ),
+    "help.as": Phrase("as=角色", "as=NAME"),
+    "help.dice": Phrase("dice=骰面（实体骰）", "dice=FACES (physical dice)"),
+    "help.secret": Phrase("secret 暗骰（secret=gm、secret=me）", "secret (or secret=gm, secret=me)"),
+    "help.start": Phrase(
+        "还没有团。{p}开团 savage 标题 开一桌；标点用全角也行。",
+        "No table here yet: {p}table new savage TITLE opens one.",
+    ),
+    "house.title": Phrase("📜 房规（{p}房规 项目 值）：", "📜 House rules ({p}house KEY VALUE):"),
+    "house.row": Phrase(
+        "{key} = {value}（默认 {default}{choices}）：{says}", "{key} = {value} (default {default}{choices}): {says}"
+    ),
+    "house.choices": Phrase("；可选 {values}", "; one of {values}"),
+    "sessions.none": Phrase("还没有开过场。{p}场次 开始", "No session yet: {p}session start"),
+    "sessions.row": Phrase("{session}　{at}　第 {first}–{last} 条", "{session}  {at}  events {first}–{last}"),
+    "sessions.running": Phrase(
+        "{session}　{at}　从第 {first} 条起，进行中", "{session}  {at}  from event {first} on, running"
+    ),
+    "characters.none": Phrase("还没有角色。{p}角色 新建 名字", "No characters yet: {p}char new NAME"),
+    "characters.row": Phrase("{name}（{kind}）— {owner}{active}", "{name} ({kind}) — {owner}{active}"),
+    "characters.active": Phrase("，正在用", ", active"),
+    "sheet.title": Phrase("📄 {name}（{kind}）— {owner}", "📄 {name} ({kind}) — {owner}"),
+    "sheet.traits": Phrase("{traits}", "{traits}"),
+    "sheet.trait": Phrase("{trait} {value}", "{trait} {value}"),
+    "sheet.empty": Phrase("还没有特性。{p}设置 潜行=d6", "Nothing on it yet: {p}set stealth=d6"),
+    "choices.none": Phrase("没有待做的选择。", "No choice is open."),
+    "choices.row": Phrase("选择 {number}（{owner}）：{options}", "Choice {number} for {owner}: {options}"),
+    "choices.option": Phrase("{n}. {label}", "{n}. {label}"),
+    "history.none": Phrase("还没有发生什么。", "Nothing has happened yet."),
+    "history.row": Phrase("{number}　{time}　{actor}：{what}", "{number}  {time}  {actor}: {what}"),
+    "history.undone": Phrase(
+        "{number}　{time}　{actor}：（已撤销）{what}", "{number}  {time}  {actor}: (taken back) {what}"
+    ),
+    "odds.roll": Phrase("🎯 {label}：平均 {mean}，{least} 到 {most}", "🎯 {label}: mean {mean}, {least} to {most}"),
+    "odds.target": Phrase("{label} ≥ {target}：{chance}", "{label} ≥ {target}: {chance}"),
+    "calc.result": Phrase("🧮 {label} = {total}", "🧮 {label} = {total}"),
+}
+
+REFUSED: dict[str, Phrase] = {
+    "unknown_command.empty": Phrase("指令是空的；{p}帮助 看有哪些。", "That command is empty; {p}help lists them all."),
+    "unknown_command.verb": Phrase("不认识「{got}」，是不是想用：{nearest}？", "I do not know “{got}”; did you mean {nearest}?"),
+    "no_table.here": Phrase("这里还没有团；先用 {p}开团 savage 标题。", "There is no table here yet; open one with {p}table new savage TITLE."),
+    "no_session.end": Phrase("现在没有进行中的场次。", "No session is running."),
+    "bad_argument.missing": Phrase("少了{what}；例：{p}{example}", "Missing: {what}. Example: {p}{example}"),
+    "bad_argument.leftover": Phrase("看不懂「{mark}」（第 {at} 个字符起），所以没有执行；备注请写在 # 后面。例：{p}{example}",
+                               "I do not understand “{mark}” (at character {at}), so nothing was done; notes go behind #. Example: {p}{example}"),
+    "bad_argument.number": Phrase("{what}要是 {least} 到 {most} 的整数，「{got}」不行。", "{what} must be a whole number from {least} to {most}, not “{got}”."),
+    "bad_argument.subverb": Phrase("不认识「{got}」，这里可以用：{expected}。", "I do not know “{got}” here; try {expected}."),
+    "bad_argument.system": Phrase("没有叫「{got}」的规则；可用：savage。", "There is no rule system “{got}”; try savage."),
+    "bad_argument.system_not_here": Phrase("「{got}」还没有做好；现在可用：{known}。", "“{got}” is not ready yet; available: {known}."),
+    "bad_argument.language": Phrase("语言只有 zh 和 en，没有「{got}」。", "The languages are zh and en, not “{got}”."),
+    "bad_argument.both_kinds": Phrase("角色要么是不羁角色，要么是龙套，不能都是。", "A character is a Wild Card or an Extra, not both."),
+    "bad_argument.name": Phrase("「{got}」不能当名字：至少要有一个字母、汉字或数字。", "“{got}” cannot be a name: it needs a letter or a digit."),
+    "bad_argument.name_taken": Phrase("「{got}」已经是别人的名字了，换一个吧。", "“{got}” is somebody else's name; please take another."),
+    "bad_argument.hidden_character": Phrase("第 {at} 个字符是看不见的控制符（{point}），请删掉再发。", "Character {at} is an invisible control mark ({point}); please remove it and send again."),
+    "bad_argument.open_quote": Phrase("从第 {at} 个字符起的引号 {mark} 没有关上。", "The quote {mark} at character {at} is never closed."),
+    "bad_argument.open_bracket": Phrase("从第 {at} 个字符起的括号 {mark} 没有关上。", "The bracket {mark} at character {at} is never closed."),
+    "bad_argument.faces": Phrase("dice= 后面要写骰面，例如 dice=5,2；看不懂「{got}」。", "dice= takes faces such as dice=5,2; I cannot read “{got}”."),
+    "bad_argument.secret": Phrase("secret 可以是 secret、secret=gm、secret=me，没有「{got}」。", "secret can be secret, secret=gm or secret=me, not “{got}”."),
+    "bad_argument.house_value": Phrase("{key} 可以设成 {values}，不能是「{got}」。", "{key} can be {values}, not “{got}”."),
+    "bad_argument.option": Phrase("这里有 1 到 {most} 项，没有第 {got} 项。", "The options go from 1 to {most}; there is no {got}."),
+    "bad_argument.which_choice": Phrase("有几个待选（{numbers}），请写明：{p}选择 编号 {option}", "Several choices are open ({numbers}); say which: {p}choose ID {option}"),
+    "bad_argument.odds_exploding": Phrase("「{got}」里有爆骰，没有有限的分布可算。", "“{got}” has dice that Ace, so its odds have no end."),
+    "bad_argument.calc_dice": Phrase("计算里不能有骰子；掷骰用 {p}骰 {got}。", "calc takes no dice; roll them with {p}roll {got}."),
+    "bad_argument.odds_target": Phrase("要算哪个掷骰？例：{p}概率 骰 2d6+1 tn=8", "Odds of what? For example {p}odds roll 2d6+1 tn=8"),
+    "bad_argument.endless": Phrase("只有一面的骰子会一直爆下去，不能掷（「{mark}」）。", "A die with one side would Ace for ever (“{mark}”)."),
+    "bad_argument.expression_empty": Phrase("没有写要掷什么；例：{p}骰 2d6+1", "There is nothing to roll; for example {p}roll 2d6+1"),
+    "bad_argument.expression_unknown": Phrase("「{got}」里看不懂「{mark}」（第 {at} 个字符）；例：{p}骰 2d6+1 # 备注", "In “{got}” I do not understand “{mark}” (character {at}); for example {p}roll 2d6+1 # note"),
+    "bad_argument.value_expected": Phrase("「{got}」第 {at} 个字符处应当是骰子或数字，却是「{mark}」。", "In “{got}” a die or a number is missing at character {at} (“{mark}”)."),
+    "bad_argument.operator_expected": Phrase("「{got}」第 {at} 个字符处多了「{mark}」，前面缺少 + 或 -；备注请写在 # 后面。", "In “{got}” there is a “{mark}” too many at character {at}; an operator is missing, or a # before a note."),
+    "bad_argument.parenthesis_open": Phrase("「{got}」第 {at} 个字符的括号没有关上。", "In “{got}” the parenthesis at character {at} is never closed."),
+    "bad_argument.parenthesis_close": Phrase("「{got}」第 {at} 个字符多了一个右括号。", "In “{got}” the parenthesis at character {at} was never opened."),
+    "bad_argument.sides_expected": Phrase("「{got}」里 d 后面要写面数（第 {at} 个字符）。", "In “{got}” the d at character {at} needs a number of sides."),
+    "bad_argument.sides": Phrase("骰子至少要有 1 面（「{mark}」）。", "A die needs at least one side (“{mark}”)."),
+    "bad_argument.dice_count": Phrase("至少要掷 1 枚骰子（「{mark}」）。", "At least one die has to be rolled (“{mark}”)."),
+    "bad_argument.keep_count": Phrase("只有 {count} 枚骰子，不能取 {asked} 枚（「{mark}」）。", "There are {count} dice, so {asked} cannot be kept or dropped (“{mark}”)."),
+    "bad_argument.given_twice": Phrase("「{mark}」写了两次。", "“{mark}” is given twice."),
+    "bad_argument.fate_aces": Phrase("命运骰不会爆（「{mark}」）。", "Fate dice do not Ace (“{mark}”)."),
+    "bad_argument.repeat_count": Phrase("至少要掷 1 次（「{mark}」）。", "It has to be rolled at least once (“{mark}”)."),
+    "bad_argument.zero_division": Phrase("「{got}」里会除以零。", "“{got}” would divide by zero."),
+    "too_large.number": Phrase("数字太大了：「{mark}」，最多 {most}。", "That number is too large: “{mark}”, at most {most}."),
+    "too_large.sides": Phrase("面数太多：「{mark}」，最多 {most} 面。", "Too many sides: “{mark}”, at most {most}."),
+    "too_large.dice": Phrase("骰子太多：一次最多 {most} 枚，这里有 {dice} 枚。", "Too many dice: at most {most} at once, and these are {dice}."),
+    "too_large.repeats": Phrase("重复太多次：最多 {most} 次。", "Too many repeats: at most {most}."),
+    "too_large.nesting": Phrase("括号套得太深：最多 {most} 层。", "The parentheses go too deep: at most {most}."),
+    "too_large.total": Phrase("结果可能太大：最多 {most}。", "The result could be too large: at most {most}."),
+    "too_large.expression_length": Phrase("算式太长：最多 {most} 个字符。", "The expression is too long: at most {most} characters."),
+    "too_large.odds_target": Phrase("目标数太大：最多 {most}。", "That target is too large: at most {most}."),
+    "too_large.odds_work": Phrase("这个概率算起来太费力，骰子少一些再试。", "Those odds are too much work; try fewer dice."),
+    "too_large.many_dice": Phrase("骰子太多：最多 {limit} 枚。", "Too many dice: at most {limit}."),
+    "too_large.amount": Phrase("{what}太大：最多 {limit}。", "{what} is too large: at most {limit}."),
+    "too_large.message": Phrase("消息有 {size} 个字符，太长了；最多 {limit}。", "That message has {size} characters; the limit is {limit}."),
+    "too_large.commands": Phrase("一条消息最多 {limit} 个指令。", "One message takes at most {limit} commands."),
+    "too_large.name": Phrase("名字有 {size} 个字符，太长了；最多 {limit}。", "That name has {size} characters; the limit is {limit}."),
+    "too_large.title": Phrase("太长了；最多 {limit} 个字符。", "That is too long; the limit is {limit} characters."),
+    "not_allowed.gm_only": Phrase("这要主持人（{gm}）来做。", "That is for the GM ({gm}) to do."),
+    "not_allowed.players_only": Phrase("先 {p}加入 这桌，再来设定。", "Please {p}join the table first."),
+    "not_allowed.physical_dice": Phrase("这桌没有开实体骰；主持人可用 {p}房规 实体骰 开。", "Physical dice are off here; the GM can turn them on with {p}house physical-dice on."),
+    "not_allowed.no_physical_cards": Phrase("动作卡由机器人发，不能自己报。", "Action cards are dealt by the bot and cannot be given."),
+    "not_allowed.ally": Phrase("只有主持人能把角色标为盟友。", "Only the GM marks a character as an ally."),
+    "not_allowed.new_table": Phrase("这里已有「{title}」，只有主持人（{gm}）能另开一桌，而且要先结束场次。", "“{title}” is open here; only its GM ({gm}) can open another, and not during a session."),
+    "not_allowed.stands": Phrase("第 {event} 条不能撤销：场次、种子和撤销本身都会留着。", "Number {event} stands: sessions, seeds and undos are not taken back."),
+    "not_allowed.undo_roll": Phrase("骰子落地就算数；要收回得请主持人（{gm}）。", "A roll stands; only the GM ({gm}) can take it back."),
+    "not_allowed.depends": Phrase("第 {event} 条后面有第 {later} 条建立在它上面，要先撤销那条。", "Number {later} is built on number {event}; take that back first."),
+    "not_yours.character": Phrase("{name} 不是你的角色。", "{name} is not your character."),
+    "not_yours.choice": Phrase("选择 {number} 是 {owner} 的。", "Choice {number} belongs to {owner}."),
+    "not_yours.act": Phrase("第 {event} 条不是你做的，只有主持人能撤销。", "Number {event} is not yours; only the GM can take it back."),
+    "not_found.character": Phrase("没有叫「{name}」的角色；有：{nearest}。", "There is no character “{name}”; there are: {nearest}."),
+    "not_found.person": Phrase("这桌没有叫「{name}」的人；有：{nearest}。", "There is nobody called “{name}” at this table; there are: {nearest}."),
+    "not_found.person_not_here": Phrase("{name} 还没有加入这桌。", "{name} has not joined this table."),
+    "not_found.someone": Phrase("没有叫「{name}」的人或角色；有：{nearest}。", "There is nobody called “{name}” here; there are: {nearest}."),
+    "not_found.no_character": Phrase("你还没有角色；{p}角色 新建 名字，或用 as=角色。", "You have no character yet: {p}char new NAME, or say as=NAME."),
+    "not_found.house": Phrase("没有叫「{key}」的房规；有：{known}。", "There is no house rule “{key}”; there are: {known}."),
+    "not_found.choice": Phrase("没有编号 {number} 的选择。", "There is no choice {number}."),
+    "not_found.no_choice": Phrase("你没有待做的选择。", "You have no choice to make."),
+    "not_found.act": Phrase("记录里没有第 {event} 条；{p}记录 看编号。", "There is no number {event} in the record; {p}history shows the numbers."),
+    "not_found.nothing_to_undo": Phrase("没有可以撤销的事。", "There is nothing to take back."),
+    "not_found.seed": Phrase("这台机器上没有这一期的种子；主持人请用 {p}揭示 换新种子。", "This period's seed is not at hand here; the GM can begin a new one with {p}reveal."),
+    "not_found.topic": Phrase("没有「{name}」这条指令，是不是：{nearest}？", "There is no command “{name}”; did you mean {nearest}?"),
+    "already_done.is_gm": Phrase("已经是主持人了。", "That is the GM already."),
+    "already_done.joined": Phrase("你已经在这桌了。", "You are at this table already."),
+    "already_done.character": Phrase("已经有叫「{name}」的角色了。", "There is a character called “{name}” already."),
+    "already_done.session_runs": Phrase("第 {number} 场还在进行；先 {p}场次 结束。", "Session {number} is still running; {p}session end comes first."),
+    "already_done.luck": Phrase("这一期已经掷过骰子，不能再加话了；下一场开始前再来。", "Dice have fallen in this period already; add your words before the next one's first roll."),
+    "already_done.nothing_to_reveal": Phrase("这一期还没有掷过骰子，没什么可揭示的。", "No dice have fallen in this period; there is nothing to reveal."),
+    "already_done.choice": Phrase("选择 {number} 已经做过或过去了。", "Choice {number} is made or over."),
+    "already_done.undone": Phrase("第 {event} 条已经撤销过了。", "Number {event} has been taken back already."),
+    "limit_reached.busy": Phrase("这桌正忙，请再发一次。", "This table is busy; please send that again."),
+    "limit_reached.characters": Phrase("一桌最多 {limit} 个角色。", "A table has room for {limit} characters."),
+    "limit_reached.traits": Phrase("一张角色卡最多 {limit} 项。", "A sheet has room for {limit} entries."),
+    "limit_reached.luck": Phrase("一期最多加 {limit} 句话。", "A period takes at most {limit} lines of luck."),
+    "limit_reached.undo": Phrase("太久以前的事不能撤销了（最近 {limit} 步之内才行）。", "That is too long ago; the last {limit} acts can be taken back."),
+    "limit_reached.deck_empty": Phrase("{cards} 张牌都发完了。", "All {cards} cards are out."),
+    "dice_mismatch.too_few": Phrase("骰面不够：报了 {given} 个，还要更多（爆骰要接着报）。", "Too few faces: {given} were given and more are needed (an Ace is followed by its next face)."),
+    "dice_mismatch.too_many": Phrase("骰面多了 {left} 个（一共报了 {given} 个）。", "{left} faces too many (of {given} given)."),
+    "dice_mismatch.impossible_face": Phrase("第 {at} 个骰面 {face} 不可能：这是 d{sides}。", "Face number {at} cannot be {face}: that die is a d{sides}."),
+}  # fmt: skip
+
+PHRASES: dict[str, Phrase] = {**NAMES, **WHAT, **TOLD, **ANSWERED, **REFUSED}

@@ -1,0 +1,96 @@
+"""From facts to Lines: the View in which facts are told, and the names of people and things in it.
+
+Here: what every `tell.py` needs to know of the table, and the way to the right one. Never: a sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from core.evolve import Act, Ledger, Table, evolve_play
+from core.language import Line, line
+from core.registry import rooms
+from core.table.state import Play
+from events.types import Die, Event, Modifier, RollMade
+
+
+class View(Struct, frozen=True):
+    """The table as it stands when a fact is told: `play` right after it, `ledger` after the whole append."""
+
+    play: Play
+    ledger: Ledger
+    names: Mapping[str, str]
+    acts: tuple[Act, ...] = ()
+
+    def name(self, who: str) -> object:
+        """A character with its mark, or what a person is called."""
+        character = self.play.characters.get(who)
+        if character is None:
+            return self.names.get(who, who)
+        rules = rooms(self.play.system, "tell")[-1]
+        return rules.character_name(character, self.play)
+
+
+def view_of(table: Table, names: Mapping[str, str]) -> View:
+    return View(table.play, table.ledger, names, table.acts)
+
+
+def tell(events: Iterable[Event], before: Play, view: View) -> list[Line]:
+    """Each fact in words, in order, on the play that it left; facts that nobody needs to hear tell nothing."""
+    lines: list[Line] = []
+    play = before
+    for event in events:
+        play = evolve_play(play, event)
+        for room in reversed(rooms(play.system, "tell")):
+            if told := room.TELL.get(type(event)):
+                lines += _commented(told(event, replace(view, play=play)), event)
+                break
+    return lines
+
+
+def _commented(told: list[Line], event: Event) -> list[Line]:
+    """The first line with what its author wrote behind #."""
+    if not told or not isinstance(event.comment, str):
+        return told
+    return [line("commented", told=told[0], comment=event.comment), *told[1:]]
+
+
+def secret_of(events: Sequence[Event]) -> RollMade | None:
+    """The secret roll among these facts, if any: then all of them are told in private."""
+    return next((event for event in events if isinstance(event, RollMade) and event.secret), None)
+
+
+def summary(act: Act, view: View) -> list[Line]:
+    """An act as its table heard it: a secret roll that is still sealed stays one."""
+    secret = secret_of(act.events)
+    if secret and any(one.roll == secret.roll for one in view.ledger.sealed):
+        return [line("secret.rolled", name=view.name(secret.character))]
+    return tell(act.events, act.before, view)
+
+
+# ---- notation that is the same in every language
+
+
+def faces(die: Die) -> str:
+    """`8→4` for an Ace and what came after it."""
+    return "→".join(map(str, die.faces))
+
+
+def die_text(die: Die) -> str:
+    """`d8 [8→4] = 12`; one face alone needs no sum."""
+    shown = f"d{die.sides} [{faces(die)}]"
+    return f"{shown} = {sum(die.faces)}" if len(die.faces) > 1 else shown
+
+
+def signed(value: int) -> str:
+    return f"+{value}" if value >= 0 else f"−{-value}"
+
+
+def step(modifier: Modifier) -> object:
+    """`+2 cover`; our own steps by their name in the table's language, a nameless one by its number alone."""
+    if not modifier.name:
+        return signed(modifier.value)
+    return line("modifier", value=signed(modifier.value), name=line(f"step.{modifier.name}", name=modifier.name))

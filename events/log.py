@@ -1,0 +1,190 @@
+"""The EventLog port, what it raises, and MemoryLog.
+
+A log keeps the events of many tables, each a chain of its own, and beside them what one append writes in
+the same transaction (`Beside`). An append writes all of it or nothing. Every log passes the same contract
+suite, `tests/events/log_contract.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal, Protocol, TypeAlias
+
+from events.beside import Beside, Letter, MessageKey, Pending, Receipt
+from events.envelope import Head, Stored
+
+Unusable: TypeAlias = Literal[
+    "not_a_log", "other_program", "newer", "read_only", "locked", "full", "no_access", "damaged", "failed"
+]
+
+
+class Conflict(Exception):
+    """Another append came between: the table's head is `actual`, the caller decided on `expected`. Decide again."""
+
+    def __init__(self, table: str, expected: int, actual: int) -> None:
+        super().__init__(f"Table {table!r} stands at {actual}, not at {expected}: another append came between.")
+        self.table = table
+        self.expected = expected
+        self.actual = actual
+
+
+class SeenBefore(Exception):
+    """The message was taken up already. `receipt` is what it led to; nothing was written."""
+
+    def __init__(self, receipt: Receipt) -> None:
+        super().__init__("This message was taken up before.")
+        self.receipt = receipt
+
+
+class LogUnusable(Exception):
+    """The log cannot be opened or written; `reason` is a key for the sentence, str() an English one."""
+
+    def __init__(self, reason: Unusable, sentence: str) -> None:
+        super().__init__(sentence)
+        self.reason = reason
+
+
+class EventLog(Protocol):
+    """Where events are kept. Every method but `close` may raise LogUnusable."""
+
+    def append(self, table: str, expected: int, events: Sequence[Stored], beside: Beside = Beside()) -> None:
+        """Put `events` behind the head `expected` and write `beside`, all or nothing; durable when it returns.
+
+        The first events of a table open it. Without events, `expected` is ignored and `table` may be '', unless
+        a chat or a seed is to be kept. SeenBefore: `beside.key` was taken up already (told before a Conflict).
+        Conflict: the head is another. ValueError: the call does not fit together; see `check`.
+        """
+
+    def read(self, table: str, after: int = 0, to: int | None = None) -> Iterator[Stored]:
+        """The events with after < seq <= to, in order, a few at a time in memory. None of an unknown table."""
+
+    def head(self, table: str) -> Head:
+        """The end of the table's chain; seq 0 of an unknown table."""
+
+    def tables(self) -> list[str]:
+        """Every table, in the order in which they were opened."""
+
+    def table_of(self, platform: str, chat: str) -> str | None:
+        """The table that was last bound to this chat."""
+
+    def seed(self, table: str, period: int) -> bytes | None:
+        """The seed of a period that is not yet revealed."""
+
+    def names(self) -> dict[str, str]:
+        """What each person is called now, by id."""
+
+    def receipt(self, key: MessageKey) -> Receipt | None:
+        """What this message led to, or None: it was not taken up."""
+
+    def pending(self) -> list[Pending]:
+        """The letters not yet sent, oldest first."""
+
+    def sent(self, letter: int) -> None:
+        """The letter with this id went out. Once is enough, twice does no harm. LookupError: there is none."""
+
+    def close(self) -> None:
+        """Let go of the log. Twice does no harm."""
+
+
+def check(table: str, expected: int, events: Sequence[Stored], beside: Beside) -> None:
+    """ValueError where the parts of an append do not fit together; the same for every log."""
+    if events and not table:
+        raise ValueError("Events belong to a table.")
+    if any(event.seq != seq for seq, event in enumerate(events, expected + 1)):
+        raise ValueError(f"The events do not count up from {expected + 1}.")
+    if (beside.key is None) != (beside.receipt is None):
+        raise ValueError("A message's key and its receipt go together.")
+    if beside.seed is not None and len(beside.seed[1]) != 32:
+        raise ValueError("A seed has 32 bytes.")
+    if beside.seed is not None and beside.seed[0] == beside.reveal:
+        raise ValueError("A period is not opened and revealed at once.")
+
+
+def needs_table(beside: Beside) -> bool:
+    """Whether something is to be kept that belongs to a table."""
+    return beside.chat is not None or beside.seed is not None or beside.reveal is not None
+
+
+class MemoryLog:
+    """An EventLog that is gone with the process: for tests and for trying things out. For one thread."""
+
+    def __init__(self) -> None:
+        self._events: dict[str, list[Stored]] = {}
+        self._chats: dict[tuple[str, str], str] = {}
+        self._seeds: dict[tuple[str, int], bytes] = {}
+        self._names: dict[str, str] = {}
+        self._receipts: dict[MessageKey, Receipt] = {}
+        self._posted = 0
+        self._unsent: dict[int, Pending] = {}
+
+    def append(self, table: str, expected: int, events: Sequence[Stored], beside: Beside = Beside()) -> None:
+        check(table, expected, events, beside)
+        if beside.key is not None and (before := self._receipts.get(beside.key)):
+            raise SeenBefore(before)
+        actual = self.head(table).seq
+        if events and actual != expected:
+            raise Conflict(table, expected, actual)
+        self._check_beside(table, opens=bool(events), beside=beside)
+        if events:
+            self._events.setdefault(table, []).extend(events)
+        self._keep(table, beside)
+
+    def read(self, table: str, after: int = 0, to: int | None = None) -> Iterator[Stored]:
+        return iter(self._events.get(table, [])[after:to])
+
+    def head(self, table: str) -> Head:
+        events = self._events.get(table)
+        return Head(events[-1].seq, events[-1].hash) if events else Head()
+
+    def tables(self) -> list[str]:
+        return list(self._events)
+
+    def table_of(self, platform: str, chat: str) -> str | None:
+        return self._chats.get((platform, chat))
+
+    def seed(self, table: str, period: int) -> bytes | None:
+        return self._seeds.get((table, period))
+
+    def names(self) -> dict[str, str]:
+        return dict(self._names)
+
+    def receipt(self, key: MessageKey) -> Receipt | None:
+        return self._receipts.get(key)
+
+    def pending(self) -> list[Pending]:
+        return list(self._unsent.values())
+
+    def sent(self, letter: int) -> None:
+        if not 1 <= letter <= self._posted:
+            raise LookupError(f"There is no letter {letter}.")
+        self._unsent.pop(letter, None)
+
+    def close(self) -> None:
+        """There is nothing to let go of."""
+
+    def _check_beside(self, table: str, *, opens: bool, beside: Beside) -> None:
+        """All that could fail is looked at before anything is written: that is what makes an append all or nothing."""
+        known = self._events.keys() | ({table} if opens else set())
+        if needs_table(beside) and table not in known:
+            raise ValueError(f"There is no table {table!r}.")
+        if beside.receipt is not None and beside.receipt.table and beside.receipt.table not in known:
+            raise ValueError(f"There is no table {beside.receipt.table!r}.")
+        if beside.seed is not None and (table, beside.seed[0]) in self._seeds:
+            raise ValueError(f"A seed of period {beside.seed[0]} is kept already.")
+
+    def _keep(self, table: str, beside: Beside) -> None:
+        self._names |= beside.names
+        if beside.chat is not None:
+            self._chats[beside.chat] = table
+        if beside.reveal is not None:
+            self._seeds.pop((table, beside.reveal), None)
+        if beside.seed is not None:
+            self._seeds[table, beside.seed[0]] = beside.seed[1]
+        if beside.key is not None and beside.receipt is not None:
+            self._receipts[beside.key] = beside.receipt
+            self._post(beside.key, beside.receipt.letters)
+
+    def _post(self, key: MessageKey, letters: Sequence[Letter]) -> None:
+        for letter in letters:
+            self._posted += 1
+            self._unsent[self._posted] = Pending(self._posted, key, letter)

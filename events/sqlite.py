@@ -1,0 +1,405 @@
+"""SqliteLog: the EventLog in one SQLite file. The only file that knows SQLite.
+
+Several processes may use one file: each append is one immediate transaction that looks at the head inside
+it, so nobody's events are lost or doubled. WAL with synchronous=FULL: what `append` returned from is on disk.
+The connection stands in autocommit, so that every transaction here begins and ends in plain sight.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from msgspec.json import Decoder, Encoder
+from sqlite_utils import Database
+
+from events.beside import Beside, Letter, MessageKey, Pending, Receipt
+from events.envelope import Head, Stored
+from events.log import Conflict, LogUnusable, SeenBefore, Unusable, check, needs_table
+
+APPLICATION_ID = 0x526F6C6C  # "Roll"; in the file's header, so that `file` and we can tell whose it is
+PATIENCE_S = 5.0
+_PAGE = 500  # events read at a time
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (
+        "CREATE TABLE tables (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE)",
+        """CREATE TABLE events (
+            position INTEGER PRIMARY KEY AUTOINCREMENT,
+            table_id INTEGER NOT NULL REFERENCES tables (id),
+            seq INTEGER NOT NULL,
+            body BLOB NOT NULL,
+            hash TEXT NOT NULL,
+            UNIQUE (table_id, seq)
+        )""",
+    ),
+    (
+        "CREATE TABLE names (person TEXT PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID",
+        """CREATE TABLE chats (
+            platform TEXT NOT NULL,
+            chat TEXT NOT NULL,
+            table_id INTEGER NOT NULL REFERENCES tables (id),
+            PRIMARY KEY (platform, chat)
+        ) WITHOUT ROWID""",
+        """CREATE TABLE seeds (
+            table_id INTEGER NOT NULL REFERENCES tables (id),
+            period INTEGER NOT NULL,
+            seed BLOB NOT NULL CHECK (length(seed) = 32),
+            PRIMARY KEY (table_id, period)
+        ) WITHOUT ROWID""",
+    ),
+    (
+        """CREATE TABLE inbox (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            platform TEXT NOT NULL,
+            chat TEXT NOT NULL,
+            message TEXT NOT NULL,
+            table_id INTEGER REFERENCES tables (id),
+            first INTEGER NOT NULL,
+            last INTEGER NOT NULL,
+            error_code TEXT,
+            error_text TEXT,
+            UNIQUE (platform, chat, message)
+        )""",
+        """CREATE TABLE outbox (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            inbox_id INTEGER NOT NULL REFERENCES inbox (id),
+            ordinal INTEGER NOT NULL,
+            recipient TEXT NOT NULL,
+            text TEXT NOT NULL,
+            choices TEXT NOT NULL,
+            sent INTEGER NOT NULL DEFAULT 0,
+            UNIQUE (inbox_id, ordinal)
+        )""",
+        "CREATE INDEX outbox_pending ON outbox (id) WHERE sent = 0",
+    ),
+)
+
+_SENTENCES: dict[Unusable, str] = {
+    "not_a_log": "{path} is not a Rollbook log.",
+    "other_program": "{path} belongs to another program.",
+    "newer": "{path} was written by a newer version of Rollbook; please update this one.",
+    "read_only": "{path} can be read but not written.",
+    "locked": "{path} has been held by another program for too long; please try again.",
+    "full": "The disk that holds {path} is full.",
+    "no_access": "{path} cannot be opened.",
+    "damaged": "{path} is damaged; please restore a backup.",
+    "failed": "{path} could not be used: {said}.",
+}
+_REASONS: dict[int, Unusable] = {
+    sqlite3.SQLITE_NOTADB: "not_a_log",
+    sqlite3.SQLITE_READONLY: "read_only",
+    sqlite3.SQLITE_BUSY: "locked",
+    sqlite3.SQLITE_LOCKED: "locked",
+    sqlite3.SQLITE_FULL: "full",
+    sqlite3.SQLITE_CANTOPEN: "no_access",
+    sqlite3.SQLITE_PERM: "no_access",
+    sqlite3.SQLITE_CORRUPT: "damaged",
+}
+
+_NOTHING = Beside()
+_LAST = 2**63 - 1  # the greatest seq there can be
+_TABLE_ID = "SELECT id FROM tables WHERE name = ?"
+_HEAD = "SELECT seq, hash FROM events WHERE table_id = ? ORDER BY seq DESC LIMIT 1"
+_EVENT = "INSERT INTO events (table_id, seq, body, hash) VALUES (?, ?, ?, ?)"
+_READ = "SELECT seq, body, hash FROM events WHERE table_id = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?"
+_NAME = "INSERT INTO names VALUES (?, ?) ON CONFLICT DO UPDATE SET name = excluded.name"
+_CHAT = "INSERT INTO chats VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET table_id = excluded.table_id"
+_TABLE_OF = "SELECT name FROM chats JOIN tables ON tables.id = table_id WHERE platform = ? AND chat = ?"
+_SEED = "SELECT seed FROM seeds JOIN tables ON tables.id = table_id WHERE name = ? AND period = ?"
+_INBOX = """INSERT INTO inbox (platform, chat, message, table_id, first, last, error_code, error_text)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
+_OUTBOX = "INSERT INTO outbox (inbox_id, ordinal, recipient, text, choices) VALUES (?, ?, ?, ?, ?)"
+_RECEIPT = """SELECT inbox.id, coalesce(tables.name, ''), first, last, error_code, error_text
+    FROM inbox LEFT JOIN tables ON tables.id = inbox.table_id WHERE platform = ? AND chat = ? AND message = ?"""
+_LETTERS = "SELECT recipient, text, choices FROM outbox WHERE inbox_id = ? ORDER BY ordinal"
+_PENDING = """SELECT outbox.id, platform, chat, message, recipient, text, choices
+    FROM outbox JOIN inbox ON inbox.id = outbox.inbox_id WHERE sent = 0 ORDER BY outbox.id"""
+
+_write_choices = Encoder().encode
+_read_choices = Decoder(tuple[tuple[int, str], ...]).decode
+
+
+class SqliteLog:
+    """An EventLog in the file `path`; file and folders are made where they are missing. For any number of threads.
+
+    `patience_s`: how long an append waits for another process before LogUnusable("locked").
+    """
+
+    def __init__(self, path: str | Path, patience_s: float = PATIENCE_S) -> None:
+        self.path = Path(path)
+        self._lock = Lock()
+        self._table_ids: dict[str, int] = {}  # of committed tables only: an id of a rolled back one may go to another
+        with _telling(self.path):
+            self._db = _opened(self.path, patience_s)
+        self._conn = self._db.conn
+
+    def append(self, table: str, expected: int, events: Sequence[Stored], beside: Beside = _NOTHING) -> None:
+        check(table, expected, events, beside)
+        with self._writing():
+            if beside.key is not None and (before := self._receipt(beside.key)):
+                raise SeenBefore(before)
+            table_id = self._table_id(table)
+            if events:
+                table_id = self._put(table, table_id, expected, events)
+            if beside is not _NOTHING:
+                self._keep(table, table_id, beside)
+
+    def read(self, table: str, after: int = 0, to: int | None = None) -> Iterator[Stored]:
+        end = _LAST if to is None else to
+        while rows := self._page(table, after, end):
+            for row in rows:
+                yield Stored(*row)
+            after = rows[-1][0]
+
+    def head(self, table: str) -> Head:
+        with self._using():
+            table_id = self._table_id(table)
+            return Head() if table_id is None else self._head(table_id)
+
+    def tables(self) -> list[str]:
+        with self._using():
+            return [row["name"] for row in self._db.query("SELECT name FROM tables ORDER BY id")]
+
+    def table_of(self, platform: str, chat: str) -> str | None:
+        table: str | None = self._value(_TABLE_OF, platform, chat)
+        return table
+
+    def seed(self, table: str, period: int) -> bytes | None:
+        seed: bytes | None = self._value(_SEED, table, period)
+        return seed
+
+    def names(self) -> dict[str, str]:
+        with self._using():
+            return {row["person"]: row["name"] for row in self._db.query("SELECT person, name FROM names")}
+
+    def receipt(self, key: MessageKey) -> Receipt | None:
+        with self._using():
+            return self._receipt(key)
+
+    def pending(self) -> list[Pending]:
+        with self._using():
+            rows = self._conn.execute(_PENDING).fetchall()
+        return [
+            Pending(letter, MessageKey(platform, chat, message), Letter(to, text, _read_choices(choices)))
+            for letter, platform, chat, message, to, text, choices in rows
+        ]
+
+    def sent(self, letter: int) -> None:
+        with self._using():
+            if not self._conn.execute("UPDATE outbox SET sent = 1 WHERE id = ?", (letter,)).rowcount:
+                raise LookupError(f"There is no letter {letter}.")
+
+    def close(self) -> None:
+        with self._using():
+            self._conn.close()
+
+    @contextmanager
+    def _using(self) -> Iterator[None]:
+        """The connection for one thread at a time; what goes wrong with the file is told as LogUnusable."""
+        with self._lock, _telling(self.path):
+            yield
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """`_using` and `_transaction` in one, for the one place where the microseconds count."""
+        with self._lock:
+            try:
+                self._conn.execute("BEGIN IMMEDIATE")
+                yield
+                self._conn.execute("COMMIT")
+            except sqlite3.Error as error:
+                _roll_back(self._conn)
+                raise _told(self.path, error) from error
+            except BaseException:
+                _roll_back(self._conn)
+                raise
+
+    def _value(self, sql: str, *parameters: str | int) -> Any:
+        with self._using():
+            row = self._conn.execute(sql, parameters).fetchone()
+        return None if row is None else row[0]
+
+    def _page(self, table: str, after: int, end: int) -> list[tuple[int, bytes, str]]:
+        with self._using():
+            return self._conn.execute(_READ, (self._table_id(table), after, end, _PAGE)).fetchall()
+
+    def _table_id(self, table: str) -> int | None:
+        """Not to be asked after a write of the same transaction: it remembers what it finds."""
+        table_id = self._table_ids.get(table)
+        if table_id is None and (row := self._conn.execute(_TABLE_ID, (table,)).fetchone()):
+            table_id = self._table_ids[table] = row[0]
+        return table_id
+
+    def _head(self, table_id: int) -> Head:
+        row = self._conn.execute(_HEAD, (table_id,)).fetchone()
+        return Head() if row is None else Head(*row)
+
+    def _put(self, table: str, table_id: int | None, expected: int, events: Sequence[Stored]) -> int:
+        row = self._conn.execute(_HEAD, (table_id,)).fetchone()
+        actual = row[0] if row else 0
+        if actual != expected:
+            raise Conflict(table, expected, actual)
+        if table_id is None:
+            table_id = _new_id(self._conn.execute("INSERT INTO tables (name) VALUES (?)", (table,)))
+        self._conn.executemany(_EVENT, [(table_id, event.seq, event.body, event.hash) for event in events])
+        return table_id
+
+    def _keep(self, table: str, table_id: int | None, beside: Beside) -> None:
+        if beside.names:
+            self._conn.executemany(_NAME, beside.names.items())
+        if needs_table(beside):
+            if table_id is None:
+                raise ValueError(f"There is no table {table!r}.")
+            self._keep_for_table(table_id, beside)
+        if beside.key is not None and beside.receipt is not None:
+            self._take_up(beside.key, beside.receipt)
+
+    def _keep_for_table(self, table_id: int, beside: Beside) -> None:
+        if beside.chat is not None:
+            self._conn.execute(_CHAT, (*beside.chat, table_id))
+        if beside.reveal is not None:
+            self._conn.execute("DELETE FROM seeds WHERE table_id = ? AND period = ?", (table_id, beside.reveal))
+        if beside.seed is not None:
+            try:
+                self._conn.execute("INSERT INTO seeds VALUES (?, ?, ?)", (table_id, *beside.seed))
+            except sqlite3.IntegrityError as error:
+                raise ValueError(f"A seed of period {beside.seed[0]} is kept already.") from error
+
+    def _take_up(self, key: MessageKey, receipt: Receipt) -> None:
+        row = self._conn.execute(_TABLE_ID, (receipt.table,)).fetchone()
+        if row is None and receipt.table:
+            raise ValueError(f"There is no table {receipt.table!r}.")
+        inbox_id = _new_id(self._conn.execute(_INBOX, (
+            key.platform, key.chat, key.message, row and row[0],
+            receipt.first, receipt.last, *(receipt.error or (None, None)),
+        )))  # fmt: skip
+        self._conn.executemany(_OUTBOX, [
+            (inbox_id, ordinal, letter.to, letter.text, _write_choices(letter.choices).decode())
+            for ordinal, letter in enumerate(receipt.letters)
+        ])  # fmt: skip
+
+    def _receipt(self, key: MessageKey) -> Receipt | None:
+        row = self._conn.execute(_RECEIPT, (key.platform, key.chat, key.message)).fetchone()
+        if row is None:
+            return None
+        inbox_id, table, first, last, code, text = row
+        letters = self._conn.execute(_LETTERS, (inbox_id,)).fetchall()
+        return Receipt(
+            table, first, last, None if code is None else (code, text),
+            tuple(Letter(to, text, _read_choices(choices)) for to, text, choices in letters),
+        )  # fmt: skip
+
+
+def migrate(conn: sqlite3.Connection, migrations: Sequence[Sequence[str]] = MIGRATIONS) -> None:
+    """Bring the file to the schema of the last of `migrations`, each in a transaction of its own."""
+    for number in range(_version(conn), len(migrations)):
+        with _transaction(conn):
+            if _version(conn) == number:  # or else another process was faster
+                for statement in migrations[number]:
+                    conn.execute(statement)
+                conn.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+                conn.execute(f"PRAGMA user_version = {number + 1}")
+
+
+def _opened(path: Path, patience_s: float) -> Database:
+    _make_room(path)
+    conn = sqlite3.connect(path, timeout=patience_s, isolation_level=None, check_same_thread=False)
+    try:
+        _refuse_foreign(conn, path)
+        _write_ahead(conn, patience_s)
+        conn.execute("PRAGMA synchronous = FULL")
+        conn.execute("PRAGMA foreign_keys = ON")
+        migrate(conn)
+        return Database(conn, execute_plugins=False)
+    except BaseException:
+        conn.close()
+        raise
+
+
+def _make_room(path: Path) -> None:
+    """Folder and file, for their owner alone: seeds not yet revealed and private replies lie in it."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not path.exists():
+        path.touch(mode=0o600)
+    effective = os.access in os.supports_effective_ids
+    if not all(os.access(place, os.W_OK, effective_ids=effective) for place in (path, path.parent)):
+        raise _unusable(path, "read_only")
+
+
+def _refuse_foreign(conn: sqlite3.Connection, path: Path) -> None:
+    """Only read so far: a file that is not ours is left as it is."""
+    conn.execute("BEGIN")  # one look at one state: another process may be making the file just now
+    ours = conn.execute("PRAGMA application_id").fetchone()[0]
+    version = _version(conn)
+    things = conn.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    conn.execute("COMMIT")
+    if ours != APPLICATION_ID and (ours or version or things):
+        raise _unusable(path, "other_program")
+    if version > len(MIGRATIONS):
+        raise _unusable(path, "newer")
+
+
+def _write_ahead(conn: sqlite3.Connection, patience_s: float) -> None:
+    """SQLite does not wait by itself when two processes switch a new file to WAL at once."""
+    deadline = time.monotonic() + patience_s
+    while True:
+        try:
+            conn.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+        else:
+            return
+
+
+def _version(conn: sqlite3.Connection) -> int:
+    version: int = conn.execute("PRAGMA user_version").fetchone()[0]
+    return version
+
+
+def _new_id(cursor: sqlite3.Cursor) -> int:
+    return cursor.lastrowid or 0  # never 0 after an INSERT
+
+
+@contextmanager
+def _transaction(conn: sqlite3.Connection) -> Iterator[None]:
+    try:
+        conn.execute("BEGIN IMMEDIATE")
+        yield
+        conn.execute("COMMIT")
+    except BaseException:
+        _roll_back(conn)
+        raise
+
+
+def _roll_back(conn: sqlite3.Connection) -> None:
+    if conn.in_transaction:  # SQLite itself has rolled back already where the disk was full
+        conn.execute("ROLLBACK")
+
+
+@contextmanager
+def _telling(path: Path) -> Iterator[None]:
+    """What goes wrong with the file, as LogUnusable."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _told(path, error) from error
+    except OSError as error:
+        raise _unusable(path, "no_access", str(error)) from error
+
+
+def _told(path: Path, error: sqlite3.Error) -> LogUnusable:
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)  # Python's own errors carry none
+    return _unusable(path, _REASONS.get(code & 0xFF, "failed"), str(error))
+
+
+def _unusable(path: Path, reason: Unusable, said: str = "") -> LogUnusable:
+    return LogUnusable(reason, _SENTENCES[reason].format(path=path, said=said))

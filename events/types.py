@@ -1,0 +1,335 @@
+"""Every event, past tense: the vocabulary of the record.
+
+An event says what happened, never how to work it out: a replay rolls no die. The name of a class is its
+stored name, `version` its stored version; a change of fields is a new version and a step in `upcasts.py`.
+People are opaque ids here and characters are names; `who` is either, where somebody without a character
+acts. Times are in the envelope. Sections: table, sessions, characters, rolls, choices, Savage Worlds.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal, TypeAlias
+
+from msgspec import UNSET, Struct, UnsetType, field
+
+Value: TypeAlias = str | int
+Outcome: TypeAlias = Literal[
+    "critical_failure", "failure", "success", "exceptional", "dramatic_failure", "strong_hit", "weak_hit", "miss"
+]
+
+
+class Event(Struct, frozen=True, kw_only=True):
+    """One fact. `comment` is what the person wrote behind `#`; it is left out of the record when empty."""
+
+    version: ClassVar[int] = 1
+    comment: str | UnsetType = UNSET
+
+
+# ---- the table
+
+
+class TableOpened(Event, frozen=True):
+    """A table began; its opener is the GM. `commitment` is the SHA-256 (hex) of the first period's seed."""
+
+    system: str
+    title: str
+    gm: str
+    language: str
+    period: int
+    commitment: str
+
+
+class PlayerJoined(Event, frozen=True):
+    player: str
+
+
+class GmNamed(Event, frozen=True):
+    gm: str
+    was: str
+
+
+class LanguageSet(Event, frozen=True):
+    language: str
+
+
+class HouseRuleSet(Event, frozen=True):
+    key: str
+    value: str
+
+
+class LineSpoken(Event, frozen=True):
+    text: str
+
+
+class Undone(Event, frozen=True):
+    """The act whose first event has the seq `event` was taken back; both stay in the record."""
+
+    event: int
+    reason: str
+
+
+# ---- sessions, seed periods, scenes
+
+
+class SessionStarted(Event, frozen=True):
+    """A session and with it seed period `period` began. Its seed's SHA-256 (hex) is `commitment`."""
+
+    number: int
+    title: str
+    commitment: str
+    period: int
+
+
+class SessionEnded(Event, frozen=True):
+    number: int
+
+
+class SeedRevealed(Event, frozen=True):
+    """Period `period` is closed; `seed` is 64 hex digits. From here on its secret rolls are open too."""
+
+    period: int
+    seed: str
+
+
+class PeriodOpened(Event, frozen=True):
+    """A seed period began that no session start opened. `reason`: ended, revealed or seed_missing."""
+
+    period: int
+    commitment: str
+    reason: str
+
+
+class LuckAdded(Event, frozen=True):
+    period: int
+    text: str
+
+
+class SceneStarted(Event, frozen=True):
+    number: int
+    title: str
+
+
+# ---- characters
+
+
+class CharacterAdded(Event, frozen=True):
+    """`kind` is wild or extra. `owner` is a person; `gm` marks a GM character, `ally` one that is not hostile."""
+
+    character: str
+    kind: Literal["wild", "extra"]
+    owner: str
+    gm: bool
+    ally: bool
+
+
+class CharacterActivated(Event, frozen=True):
+    """`character` is the one `player` acts for from now on; empty: nobody."""
+
+    player: str
+    character: str
+
+
+class CharacterRetired(Event, frozen=True):
+    character: str
+
+
+class TraitSet(Event, frozen=True):
+    """`was` is the value before, or null where there was none."""
+
+    character: str
+    trait: str
+    value: Value
+    was: Value | None
+
+
+# ---- rolls
+
+
+class Die(Struct, frozen=True):
+    """One die, or a pool of like dice. `faces` are natural, in the order in which they were thrown."""
+
+    sides: int
+    role: Literal["trait", "wild", "damage", "pool", "again", "chance", "move", "check", "plain"]
+    faces: tuple[int, ...]
+
+
+class Modifier(Struct, frozen=True):
+    """A named step on a result; `name` is as the player wrote it, or one of our keys (wounds, joker, …)."""
+
+    name: str
+    value: int
+
+
+class RollMade(Event, frozen=True):
+    """Dice fell. `results` are totals after modifiers, best first; `total` the best of them.
+
+    On a reroll `total`, `outcome`, `raises` and `results` are those that stand, `rolled_total` is what this
+    throw gave and `reroll_of` the first roll's number. `first` is the first die number k of the throw in
+    `period`, null for physical dice. `secret` is null, or who may see: both, gm or me.
+    For pools `successes` is the rolled count and `extra` what was added to it.
+    `next` is the die number k that the next throw begins with. `by` is what allowed a reroll: benny or an Edge.
+    `crit`: an Extra's natural 1 matters here (SW-12). `working` is how a plain expression came to its total,
+    `against` the character that damage was rolled against.
+    """
+
+    roll: int
+    system: str
+    kind: str
+    label: str
+    character: str
+    dice: tuple[Die, ...]
+    modifiers: tuple[Modifier, ...]
+    modifier: int
+    target: int | None
+    results: tuple[int, ...]
+    total: int
+    rolled_total: int
+    outcome: Outcome | None
+    raises: int | None
+    reroll_of: int | None
+    source: Literal["fair", "physical"]
+    secret: Literal["both", "gm", "me"] | None
+    period: int | None
+    first: int | None
+    next: int | None
+    successes: int | None = None
+    extra: int | None = None
+    by: str | None = None
+    crit: bool = False
+    working: str = ""
+    against: str = ""
+
+
+class OppositionResolved(Event, frozen=True):
+    """An opposed roll was settled. `active` and `defending` are roll numbers, `loser` the other side."""
+
+    winner: str
+    loser: str
+    outcome: Outcome
+    raises: int
+    active: int
+    defending: int
+
+
+# ---- choices
+
+
+class ChoiceOffered(Event, frozen=True):
+    """`owner` (a person) may pick one of `options`, counted from 1. `kind` says what the pick does, `about` to whom."""
+
+    choice: int
+    owner: str
+    kind: str
+    about: str
+    options: tuple[str, ...]
+
+
+class ChoiceMade(Event, frozen=True):
+    choice: int
+    option: int
+
+
+class ChoiceWithdrawn(Event, frozen=True):
+    """The moment for this choice is over."""
+
+    choice: int
+
+
+# ---- Savage Worlds
+
+
+class BennyAwarded(Event, frozen=True):
+    """`to` is a character, a person without one, or `pool` (the GM's). `reason` as written, or one of our keys."""
+
+    to: str
+    count: int
+    reason: str
+
+
+class BennySpent(Event, frozen=True):
+    """`from` is own or pool; `left` is what remains there."""
+
+    character: str
+    purpose: str
+    source: Literal["own", "pool"] = field(name="from")
+    left: int
+
+
+class BenniesDiscarded(Event, frozen=True):
+    """The session is over and what was left is gone (SW-17)."""
+
+    count: int
+
+
+class WoundsChanged(Event, frozen=True):
+    """`wounds` is the count now, `change` the step; `incapacitated` is the state now (SW-02).
+
+    `cause`: damage, reroll, soak, marked or healed; `roll` is the first roll behind it, if any.
+    """
+
+    character: str
+    wounds: int
+    change: int
+    incapacitated: bool
+    cause: str
+    roll: int | None = None
+
+
+class ShakenChanged(Event, frozen=True):
+    character: str
+    shaken: bool
+
+
+class CombatantJoined(Event, frozen=True):
+    """In the initiative from the next deal on. `edges`: quick, level-headed, hesitant."""
+
+    character: str
+    edges: tuple[str, ...]
+
+
+class CombatantLeft(Event, frozen=True):
+    character: str
+
+
+class RoundStarted(Event, frozen=True):
+    number: int
+
+
+class CardDealt(Event, frozen=True):
+    """A card left the deck: `2C` … `AS`, `black_joker`, `red_joker`.
+
+    `reason`: deal, quick, level-headed, hesitant or benny. `period`, `first` and `next` say which die numbers drew it.
+    """
+
+    version: ClassVar[int] = 2
+    character: str
+    card: str
+    reason: str
+    period: int | None
+    first: int | None
+    next: int | None
+
+
+class CardKept(Event, frozen=True):
+    """Of several cards this one counts."""
+
+    character: str
+    card: str
+
+
+class TurnStarted(Event, frozen=True):
+    character: str
+
+
+class DeckShuffled(Event, frozen=True):
+    """All cards not listed in `held` are in the deck again. `reason`: joker or empty."""
+
+    reason: str
+    held: tuple[str, ...]
+
+
+class InitiativeEnded(Event, frozen=True):
+    rounds: int
+
+
+EVENT_TYPES: dict[str, type[Event]] = {kind.__name__: kind for kind in Event.__subclasses__()}

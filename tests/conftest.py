@@ -1,0 +1,20 @@
+"""What every test gets: Hypothesis that draws the same examples in every run, unless it is asked to search.
+
+HYPOTHESIS_PROFILE=search draws new ones, and many more.
+"""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "ci",
+    derandomize=True,
+    deadline=None,  # a busy machine is slow, not wrong
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],  # the same: a time-out in disguise
+)
+settings.register_profile("search", max_examples=2_000, deadline=None, print_blob=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))

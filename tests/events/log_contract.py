@@ -1,0 +1,297 @@
+"""What every EventLog keeps to. A log's own tests inherit this class and give it a fixture `log`."""
+
+from __future__ import annotations
+
+import pytest
+
+from events.beside import Beside, Letter, MessageKey, Pending, Receipt
+from events.chain import first_break, head_of
+from events.envelope import Head
+from events.log import Conflict, EventLog, SeenBefore
+from tests.events.records import message, receipt, spoken
+
+SEED, OTHER_SEED = bytes(range(32)), bytes(range(32, 64))
+
+
+def everything(table: str = "green") -> Beside:
+    """An append's beside with each of its parts, but `reveal`."""
+    return Beside(
+        names={"terminal:red": "Red"},
+        chat=("terminal", "chat-1"),
+        seed=(1, SEED),
+        key=message(),
+        receipt=receipt(table, letters=2),
+    )
+
+
+def seen(log: EventLog) -> tuple[object, ...]:
+    """All that a log can be asked for."""
+    return (
+        log.tables(),
+        [list(log.read(table)) for table in ("green", "red")],
+        [log.head(table) for table in ("green", "red")],
+        log.table_of("terminal", "chat-1"),
+        [log.seed("green", period) for period in (1, 2)],
+        log.names(),
+        [log.receipt(message(number)) for number in (1, 2)],
+        log.pending(),
+    )
+
+
+class LogContract:
+    # ---- events
+
+    def test_a_new_log_holds_nothing(self, log: EventLog) -> None:
+        nothing: tuple[object, ...] = ([], [[], []], [Head(), Head()], None, [None, None], {}, [None, None], [])
+        assert seen(log) == nothing
+
+    def test_events_come_back_byte_for_byte_and_in_order(self, log: EventLog) -> None:
+        written = spoken(5)
+        log.append("green", 0, written[:3])
+        log.append("green", 3, written[3:])
+        assert tuple(log.read("green")) == written
+        assert log.head("green") == head_of(written, Head())
+        assert first_break(log.read("green")) is None
+
+    def test_a_reader_may_ask_for_a_part(self, log: EventLog) -> None:
+        written = spoken(5)
+        log.append("green", 0, written)
+        assert tuple(log.read("green", after=2)) == written[2:]
+        assert tuple(log.read("green", to=4)) == written[:4]
+        assert tuple(log.read("green", after=1, to=3)) == written[1:3]
+        assert tuple(log.read("green", after=5)) == ()
+        assert tuple(log.read("green", after=3, to=2)) == ()
+
+    def test_a_long_table_is_read_to_its_end(self, log: EventLog) -> None:
+        written = spoken(2_500)
+        log.append("green", 0, written)
+        assert tuple(log.read("green")) == written
+        assert tuple(log.read("green", after=499, to=2_001)) == written[499:2_001]
+
+    def test_a_reader_may_stop_anywhere_and_the_log_goes_on(self, log: EventLog) -> None:
+        log.append("green", 0, spoken(1_200))
+        reading = log.read("green")
+        assert next(reading).seq == 1
+        log.append("green", 1_200, spoken(1, log.head("green")))
+        assert next(reading).seq == 2
+        assert log.head("green").seq == 1_201
+
+    def test_tables_are_chains_of_their_own_in_order_of_opening(self, log: EventLog) -> None:
+        for table in ("red", "green", "阿"):
+            log.append(table, 0, spoken(2, table=table))
+        log.append("green", 2, spoken(1, log.head("green")))
+        assert log.tables() == ["red", "green", "阿"]
+        assert [log.head(table).seq for table in log.tables()] == [2, 3, 2]
+        assert tuple(log.read("阿")) == spoken(2, table="阿")
+
+    # ---- conflicts
+
+    @pytest.mark.parametrize("expected", [0, 1, 2, 4, 9])
+    def test_an_append_on_another_head_is_a_conflict_and_writes_nothing(self, log: EventLog, expected: int) -> None:
+        log.append("green", 0, spoken(3))
+        before = seen(log)
+        with pytest.raises(Conflict) as told:
+            log.append("green", expected, spoken(1, Head(expected)), everything())
+        assert (told.value.table, told.value.expected, told.value.actual) == ("green", expected, 3)
+        assert seen(log) == before
+
+    def test_an_unknown_table_stands_at_nothing(self, log: EventLog) -> None:
+        with pytest.raises(Conflict):
+            log.append("green", 4, spoken(1, Head(4)))
+        assert log.tables() == []
+
+    def test_after_a_conflict_the_append_succeeds_on_the_new_head(self, log: EventLog) -> None:
+        log.append("green", 0, spoken(1))
+        with pytest.raises(Conflict):
+            log.append("green", 0, spoken(1))
+        log.append("green", 1, spoken(1, log.head("green")))
+        assert first_break(log.read("green"), expect=log.head("green")) is None
+
+    # ---- messages, receipts, letters
+
+    def test_a_message_is_taken_up_once_and_its_receipt_is_told_again(self, log: EventLog) -> None:
+        log.append("green", 0, spoken(1), everything())
+        before = seen(log)
+        with pytest.raises(SeenBefore) as told:
+            log.append(
+                "green", 1, spoken(1, log.head("green")), Beside(key=message(), receipt=receipt(first=2, last=2))
+            )
+        assert told.value.receipt == log.receipt(message()) == receipt(letters=2)
+        assert seen(log) == before
+
+    def test_a_message_seen_before_is_told_before_a_conflict(self, log: EventLog) -> None:
+        log.append("green", 0, spoken(1), everything())
+        with pytest.raises(SeenBefore):
+            log.append("green", 0, spoken(1), everything())
+
+    @pytest.mark.parametrize(
+        "other",
+        [
+            MessageKey("matrix", "chat-1", "1"),
+            MessageKey("terminal", "chat-2", "1"),
+            MessageKey("terminal", "chat-1", "2"),
+        ],
+    )
+    def test_another_platform_chat_or_id_is_another_message(self, log: EventLog, other: MessageKey) -> None:
+        log.append("green", 0, spoken(1), Beside(key=message(), receipt=receipt()))
+        assert log.receipt(other) is None
+        log.append("green", 1, spoken(1, log.head("green")), Beside(key=other, receipt=receipt(first=2, last=2)))
+        assert log.receipt(other) == receipt(first=2, last=2)
+
+    @pytest.mark.parametrize(
+        "kept",
+        [
+            Receipt("", 1, 0, None, ()),
+            Receipt("", 1, 0, ("no_table", "There is no table here."), (Letter("table", "There is no table here."),)),
+            Receipt("green", 2, 1, ("bad_argument", ""), (Letter("terminal:red", ""),)),
+            Receipt(
+                "green",
+                1,
+                3,
+                None,
+                (Letter("table", "选择", ((1, "一"), (2, "“two”"))), Letter("terminal:red", "psst")),
+            ),
+        ],
+    )
+    def test_a_receipt_comes_back_as_it_went_in(self, log: EventLog, kept: Receipt) -> None:
+        log.append("green", 0, spoken(3))
+        log.append("", 0, (), Beside(key=message(), receipt=kept))
+        assert log.receipt(message()) == kept
+        assert [pending.letter for pending in log.pending()] == list(kept.letters)
+
+    def test_letters_are_pending_until_sent_oldest_first(self, log: EventLog) -> None:
+        log.append("green", 0, spoken(1), Beside(key=message(1), receipt=receipt(letters=2)))
+        log.append("", 0, (), Beside(key=message(2), receipt=receipt(letters=1)))
+        first, second, third = log.pending()
+        assert [pending.key for pending in (first, second, third)] == [message(1), message(1), message(2)]
+        assert [pending.letter.text for pending in (first, second, third)] == [
+            "answer 1 好",
+            "answer 2 好",
+            "answer 1 好",
+        ]
+        log.sent(second.id)
+        assert log.pending() == [first, third]
+        log.sent(second.id)
+        log.sent(first.id)
+        assert log.pending() == [third]
+        assert log.receipt(message(1)) == receipt(letters=2)
+
+    def test_a_letter_that_is_not_there_cannot_be_sent(self, log: EventLog) -> None:
+        log.append("green", 0, spoken(1), Beside(key=message(), receipt=receipt(letters=1)))
+        (pending,) = log.pending()
+        for unknown in (0, pending.id + 1):
+            with pytest.raises(LookupError):
+                log.sent(unknown)
+        assert log.pending() == [Pending(pending.id, message(), Letter("table", "answer 1 好"))]
+
+    # ---- names, chats, seeds
+
+    def test_names_are_those_of_now(self, log: EventLog) -> None:
+        log.append("", 0, (), Beside(names={"terminal:red": "Red", "terminal:tom": "Tom"}))
+        log.append("", 0, (), Beside(names={"terminal:red": "阿红"}))
+        assert log.names() == {"terminal:red": "阿红", "terminal:tom": "Tom"}
+
+    def test_what_was_asked_for_is_the_callers_own(self, log: EventLog) -> None:
+        log.append("", 0, (), Beside(names={"terminal:red": "Red"}))
+        log.names().clear()
+        log.tables().append("ghost")
+        log.pending().clear()
+        assert log.names() == {"terminal:red": "Red"}
+        assert log.tables() == []
+
+    def test_a_chat_is_bound_to_the_table_that_came_last(self, log: EventLog) -> None:
+        log.append("green", 0, spoken(1), Beside(chat=("terminal", "chat-1")))
+        assert log.table_of("terminal", "chat-1") == "green"
+        log.append("red", 0, spoken(1, table="red"), Beside(chat=("terminal", "chat-1")))
+        log.append("green", 0, (), Beside(chat=("matrix", "chat-1")))
+        assert log.table_of("terminal", "chat-1") == "red"
+        assert log.table_of("matrix", "chat-1") == "green"
+        assert log.table_of("matrix", "chat-2") is None
+
+    def test_a_seed_is_kept_until_it_is_revealed(self, log: EventLog) -> None:
+        log.append("green", 0, spoken(1), Beside(seed=(1, SEED)))
+        log.append("red", 0, spoken(1, table="red"), Beside(seed=(1, OTHER_SEED)))
+        assert (log.seed("green", 1), log.seed("red", 1)) == (SEED, OTHER_SEED)
+        log.append("green", 1, spoken(1, log.head("green")), Beside(reveal=1, seed=(2, OTHER_SEED)))
+        assert (log.seed("green", 1), log.seed("green", 2)) == (None, OTHER_SEED)
+        assert log.seed("red", 1) == OTHER_SEED
+        assert log.seed("blue", 1) is None
+
+    def test_a_seed_that_is_missing_can_be_revealed_all_the_same(self, log: EventLog) -> None:
+        log.append("green", 0, spoken(1), Beside(reveal=7))
+        assert log.seed("green", 7) is None
+
+    # ---- all or nothing
+
+    @pytest.mark.parametrize(
+        ("table", "beside"),
+        [
+            (
+                "green",
+                Beside(names={"x": "X"}, chat=("matrix", "c"), seed=(1, OTHER_SEED), key=message(2), receipt=receipt()),
+            ),
+            ("green", Beside(names={"x": "X"}, reveal=1, key=message(2), receipt=receipt("blue"))),
+            ("red", Beside(names={"x": "X"}, seed=(2, OTHER_SEED), key=message(2), receipt=receipt("blue"))),
+        ],
+        ids=["a seed that would be overwritten", "a receipt of an unknown table", "the same in a table just opened"],
+    )
+    def test_an_append_that_fails_in_the_middle_leaves_nothing(self, log: EventLog, table: str, beside: Beside) -> None:
+        log.append("green", 0, spoken(1), everything())
+        before = seen(log)
+        head = log.head(table)
+        with pytest.raises(ValueError, match=r"period 1|'blue'"):
+            log.append(table, head.seq, spoken(2, head, table), beside)
+        assert seen(log) == before
+        log.append(table, head.seq, spoken(2, head, table), Beside(key=message(2), receipt=receipt(table)))
+        assert tuple(log.read(table, head.seq)) == spoken(2, head, table)
+        assert log.receipt(message(2)) == receipt(table)
+
+    @pytest.mark.parametrize(
+        "beside",
+        [Beside(chat=("terminal", "chat-1")), Beside(seed=(1, SEED)), Beside(reveal=1)],
+        ids=["chat", "seed", "reveal"],
+    )
+    @pytest.mark.parametrize("table", ["", "blue"])
+    def test_what_belongs_to_a_table_needs_one(self, log: EventLog, table: str, beside: Beside) -> None:
+        before = seen(log)
+        with pytest.raises(ValueError, match="no table"):
+            log.append(table, 0, (), beside)
+        assert seen(log) == before
+
+    def test_without_events_the_expected_head_is_ignored_and_no_table_is_opened(self, log: EventLog) -> None:
+        log.append("green", 0, spoken(2))
+        log.append("green", 77, (), Beside(key=message(), receipt=receipt("green", 3, 2)))
+        log.append("red", 77, (), Beside(names={"x": "X"}))
+        assert log.receipt(message()) == receipt("green", 3, 2)
+        assert log.head("green").seq == 2
+        assert log.tables() == ["green"]
+
+    @pytest.mark.parametrize(
+        ("table", "expected", "count", "beside"),
+        [
+            ("", 0, 1, Beside()),
+            ("green", 1, 1, Beside()),
+            ("green", 0, 1, Beside(key=message())),
+            ("green", 0, 1, Beside(receipt=receipt())),
+            ("green", 0, 1, Beside(seed=(1, b"short"))),
+            ("green", 0, 1, Beside(seed=(1, SEED), reveal=1)),
+        ],
+        ids=["no table", "seqs that do not follow", "no receipt", "no key", "short seed", "open and reveal at once"],
+    )
+    def test_a_call_that_does_not_fit_together_is_refused(
+        self, log: EventLog, table: str, expected: int, count: int, beside: Beside
+    ) -> None:
+        before = seen(log)
+        with pytest.raises(ValueError, match=r"\.$"):
+            log.append(table, expected, spoken(count), beside)
+        assert seen(log) == before
+
+    def test_a_gap_between_the_events_of_one_append_is_refused(self, log: EventLog) -> None:
+        one, _, three = spoken(3)
+        with pytest.raises(ValueError, match="count up"):
+            log.append("green", 0, [one, three])
+        assert log.tables() == []
+
+    def test_a_log_may_be_closed_twice(self, log: EventLog) -> None:
+        log.close()
+        log.close()

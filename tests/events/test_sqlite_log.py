@@ -1,0 +1,394 @@
+"""SqliteLog keeps to the contract of every log, and its file to a few promises more."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
+from time import sleep
+
+import pytest
+
+from events.beside import Beside
+from events.chain import first_break, head_of
+from events.envelope import Head
+from events.log import Conflict, EventLog, LogUnusable, SeenBefore
+from events.sqlite import APPLICATION_ID, MIGRATIONS, SqliteLog, migrate
+from tests.events.log_contract import SEED, LogContract, everything, seen
+from tests.events.records import message, receipt, spoken
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "rollbook.db"
+
+
+@pytest.fixture
+def log(path: Path) -> Iterator[SqliteLog]:
+    log = SqliteLog(path)
+    yield log
+    log.close()
+
+
+@pytest.fixture
+def other(log: SqliteLog, path: Path) -> Iterator[SqliteLog]:
+    """A second log on the file of the first, as another process has it."""
+    other = SqliteLog(path, patience_s=0.05)
+    yield other
+    other.close()
+
+
+@pytest.fixture
+def raw(path: Path) -> Iterator[sqlite3.Connection]:
+    """The file, past the log."""
+    raw = sqlite3.connect(path, isolation_level=None)
+    yield raw
+    raw.close()
+
+
+class TestSqliteLog(LogContract):
+    """With `log` from above."""
+
+
+# ---- reopening
+
+
+def test_a_log_is_the_same_after_reopening(path: Path) -> None:
+    log = SqliteLog(path)
+    log.append("green", 0, spoken(3), everything())
+    log.append("red", 0, spoken(600, table="red"), Beside(key=message(2), receipt=receipt("red", 1, 600)))
+    log.sent(log.pending()[0].id)
+    before = seen(log)
+    log.close()
+    again = SqliteLog(path)
+    assert seen(again) == before
+    with pytest.raises(SeenBefore):
+        again.append("green", 3, spoken(1, again.head("green")), everything())
+    again.append("green", 3, spoken(1, again.head("green")))
+    assert first_break(again.read("green")) is None
+    again.close()
+
+
+def test_positions_are_never_used_twice(log: SqliteLog, raw: sqlite3.Connection) -> None:
+    log.append("green", 0, spoken(3))
+    raw.execute("DELETE FROM events WHERE seq = 3")
+    log.append("green", 2, spoken(1, log.head("green")))
+    assert raw.execute("SELECT position, seq FROM events").fetchall() == [(1, 1), (2, 2), (4, 3)]
+
+
+def test_the_file_is_for_its_owner_alone(log: SqliteLog, path: Path) -> None:
+    log.append("green", 0, spoken(1))
+    assert {file.name: oct(file.stat().st_mode & 0o777) for file in path.parent.iterdir()} == {
+        "rollbook.db": "0o600",
+        "rollbook.db-wal": "0o600",
+        "rollbook.db-shm": "0o600",
+    }
+
+
+def test_what_is_acknowledged_is_asked_to_be_on_disk(log: SqliteLog) -> None:
+    conn = log._db.conn
+    settings = [
+        conn.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous", "foreign_keys")
+    ]
+    assert settings == ["wal", 2, 1]
+
+
+# ---- two processes, several threads
+
+
+def test_two_logs_on_one_file_see_each_other(log: SqliteLog, other: SqliteLog) -> None:
+    log.append("green", 0, spoken(2), everything())
+    assert seen(other) == seen(log)
+    other.append("green", 2, spoken(1, other.head("green")))
+    with pytest.raises(Conflict):
+        log.append("green", 2, spoken(1, head_of(spoken(2), Head())))
+    with pytest.raises(SeenBefore):
+        other.append("green", 3, spoken(1, other.head("green")), everything())
+    assert log.head("green") == other.head("green")
+    assert first_break(log.read("green")) is None
+
+
+def test_a_table_whose_opening_failed_is_not_remembered(log: SqliteLog, other: SqliteLog) -> None:
+    with pytest.raises(ValueError, match="blue"):
+        log.append("green", 0, spoken(1), Beside(key=message(), receipt=receipt("blue")))
+    other.append("red", 0, spoken(2, table="red"))
+    log.append("green", 0, spoken(1))
+    assert tuple(log.read("red")) == tuple(other.read("red")) == spoken(2, table="red")
+    assert tuple(log.read("green")) == tuple(other.read("green")) == spoken(1)
+
+
+WRITER = """
+import sys
+from events.beside import Beside, Letter, MessageKey, Receipt
+from events.chain import seal
+from events.log import Conflict
+from events.sqlite import SqliteLog
+from events.types import LineSpoken
+
+path, name, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
+log = SqliteLog(path, patience_s=60)
+done = 0
+while done < count:
+    head = log.head("green")
+    lines = [LineSpoken(text=f"{name} {done} {part}") for part in (1, 2)]
+    sealed = seal(head, "green", "2026-11-30T05:00:00.000Z", name, name, None, lines)
+    answer = Receipt("green", head.seq + 1, head.seq + 2, None, (Letter("table", f"{name} {done}"),))
+    beside = Beside(key=MessageKey("terminal", name, str(done)), receipt=answer)
+    try:
+        log.append("green", head.seq, sealed, beside)
+    except Conflict:
+        continue
+    print(done, head.seq + 2, flush=True)
+    done += 1
+"""
+
+
+def writer(path: Path, name: str, count: int) -> subprocess.Popen[str]:
+    root = Path(__file__).parents[2]
+    command = [sys.executable, "-c", WRITER, str(path), name, str(count)]
+    return subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True)
+
+
+def test_processes_that_make_and_write_one_file_at_once_lose_and_double_nothing(path: Path) -> None:
+    writers = [writer(path, name, 40) for name in ("red", "tom", "zoe")]
+    for process in writers:
+        process.communicate(timeout=120)
+    assert [process.returncode for process in writers] == [0, 0, 0]
+    log = SqliteLog(path)
+    assert log.head("green").seq == 3 * 40 * 2
+    assert first_break(log.read("green")) is None
+    texts = [pending.letter.text for pending in log.pending()]
+    assert sorted(texts) == sorted(f"{name} {done}" for name in ("red", "tom", "zoe") for done in range(40))
+    log.close()
+
+
+@pytest.mark.parametrize("acknowledged", [1, 7, 40])
+def test_a_log_killed_between_appends_keeps_what_it_acknowledged_and_nothing_half(
+    path: Path, acknowledged: int
+) -> None:
+    process = writer(path, "red", 100_000)
+    assert process.stdout is not None
+    for _ in range(acknowledged):
+        last = process.stdout.readline()
+    process.send_signal(signal.SIGKILL)
+    rest = process.communicate(timeout=60)[0].splitlines(keepends=True)
+    told = [line for line in [last, *rest] if line.endswith("\n")][-1]
+    done, seq = (int(word) for word in told.split())
+    log = SqliteLog(path)
+    head = log.head("green").seq
+    assert head in {seq, seq + 2}, "at most the append that was not yet told"
+    assert [event.seq for event in log.read("green")] == list(range(1, head + 1))
+    assert first_break(log.read("green")) is None
+    assert len(log.pending()) == head / 2
+    assert log.pending()[done].letter.text == f"red {done}"
+    log.close()
+
+
+def test_threads_share_one_log(log: SqliteLog) -> None:
+    def speak(table: str) -> None:
+        for seq in range(50):
+            log.append(table, seq, spoken(1, log.head(table), table))
+            list(log.read(table))
+
+    threads = [Thread(target=speak, args=(f"table {number}",)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert {log.head(table).seq for table in log.tables()} == {50}
+    assert [first_break(log.read(table)) for table in log.tables()] == [None] * 4
+
+
+# ---- migrations
+
+
+def test_a_new_file_says_whose_it_is_and_which_schema_it_has(log: SqliteLog, raw: sqlite3.Connection) -> None:
+    assert raw.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
+    assert raw.execute("PRAGMA user_version").fetchone()[0] == len(MIGRATIONS)
+
+
+@pytest.mark.parametrize("version", range(len(MIGRATIONS)))
+def test_a_file_of_every_earlier_schema_is_brought_up_to_date(
+    path: Path, raw: sqlite3.Connection, version: int
+) -> None:
+    migrate(raw, MIGRATIONS[:version])
+    if version:
+        raw.execute("INSERT INTO tables (name) VALUES ('green')")
+        raw.execute("INSERT INTO events (table_id, seq, body, hash) SELECT 1, 1, ?, ?", (*_first_event(),))
+    log = SqliteLog(path)
+    assert tuple(log.read("green")) == spoken(1)[:version]
+    head = log.head("green")
+    log.append("green", head.seq, spoken(1, head), everything())
+    assert log.seed("green", 1) == SEED
+    log.close()
+
+
+def _first_event() -> tuple[bytes, str]:
+    return spoken(1)[0].body, spoken(1)[0].hash
+
+
+def test_a_migration_that_fails_leaves_the_file_at_the_one_before(raw: sqlite3.Connection) -> None:
+    broken = (*MIGRATIONS[:1], ("CREATE TABLE extra (id INTEGER)", "CREATE TABLE extra (id INTEGER)"))
+    with pytest.raises(sqlite3.OperationalError):
+        migrate(raw, broken)
+    assert raw.execute("PRAGMA user_version").fetchone()[0] == 1
+    assert raw.execute("SELECT count(*) FROM sqlite_master WHERE name = 'extra'").fetchone()[0] == 0
+    migrate(raw)
+    assert raw.execute("PRAGMA user_version").fetchone()[0] == len(MIGRATIONS)
+
+
+def test_a_migration_that_another_process_did_meanwhile_is_not_done_twice(path: Path, raw: sqlite3.Connection) -> None:
+    raw.execute("PRAGMA journal_mode = WAL")
+    raw.execute("BEGIN IMMEDIATE")
+    slower = Thread(target=lambda: SqliteLog(path).close())
+    slower.start()
+    sleep(0.2)  # it has seen an empty file by now and waits for its turn
+    for statement in (*MIGRATIONS[0], f"PRAGMA application_id = {APPLICATION_ID}", "PRAGMA user_version = 1"):
+        raw.execute(statement)
+    raw.execute("COMMIT")
+    slower.join()
+    assert raw.execute("PRAGMA user_version").fetchone()[0] == len(MIGRATIONS)
+
+
+# ---- a file that cannot be used
+
+
+def unusable(path: Path, reason: str) -> None:
+    before = path.read_bytes() if path.is_file() else None
+    with pytest.raises(LogUnusable, match=r"^[^\n]+\.$") as told:
+        SqliteLog(path, patience_s=0.05)
+    assert told.value.reason == reason
+    assert str(path) in str(told.value)
+    assert before is None or path.read_bytes() == before
+
+
+def test_a_file_that_is_no_database_is_refused_and_left_alone(path: Path) -> None:
+    path.write_text("Dear diary, " * 100)
+    unusable(path, "not_a_log")
+
+
+@pytest.mark.parametrize(
+    "made", ["CREATE TABLE songs (title TEXT)", "PRAGMA user_version = 1", "PRAGMA application_id = 1196444487"]
+)
+def test_another_programs_database_is_refused_and_left_alone(path: Path, raw: sqlite3.Connection, made: str) -> None:
+    raw.execute(made)
+    raw.close()
+    unusable(path, "other_program")
+
+
+def test_a_newer_schema_is_refused_and_left_alone(path: Path, raw: sqlite3.Connection) -> None:
+    migrate(raw)
+    raw.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+    raw.close()
+    unusable(path, "newer")
+
+
+def test_a_damaged_file_is_refused_by_its_reader(path: Path) -> None:
+    log = SqliteLog(path)
+    log.append("green", 0, spoken(400))
+    log.close()
+    size = path.stat().st_size
+    with path.open("r+b") as file:
+        file.seek(size // 2)
+        file.write(b"\xff" * (size // 2))
+    log = SqliteLog(path)
+    with pytest.raises(LogUnusable) as told:
+        list(log.read("green"))
+    assert told.value.reason == "damaged"
+    log.close()
+
+
+def test_an_empty_file_becomes_a_log(path: Path) -> None:
+    path.touch()
+    log = SqliteLog(path)
+    assert log.tables() == []
+    log.close()
+
+
+def test_folders_that_are_missing_are_made(tmp_path: Path) -> None:
+    log = SqliteLog(tmp_path / "a" / "b" / "rollbook.db")
+    log.append("green", 0, spoken(1))
+    log.close()
+    assert (tmp_path / "a" / "b" / "rollbook.db").is_file()
+    assert (tmp_path / "a" / "b").stat().st_mode & 0o777 == 0o700
+
+
+def test_a_folder_in_the_files_place_is_refused(tmp_path: Path) -> None:
+    unusable(tmp_path, "no_access")
+
+
+def test_a_file_in_the_folders_place_is_refused(path: Path) -> None:
+    path.touch()
+    unusable(path / "rollbook.db", "no_access")
+
+
+@pytest.fixture
+def nobody() -> Iterator[Path]:
+    """A folder that everyone may enter, and this process without the rights of root."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o777)
+        root = os.geteuid() == 0
+        if root:
+            os.seteuid(65534)
+        yield Path(folder)
+        if root:
+            os.seteuid(0)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="folders have other rights there")
+def test_a_read_only_file_or_folder_is_refused(nobody: Path) -> None:
+    path = nobody / "logs" / "rollbook.db"
+    SqliteLog(path).close()
+    path.chmod(0o400)
+    unusable(path, "read_only")
+    path.chmod(0o600)
+    path.parent.chmod(0o500)
+    unusable(path, "read_only")
+    unusable(path.with_name("new.db"), "no_access")
+    path.parent.chmod(0o700)
+    SqliteLog(path).close()
+
+
+def test_a_file_held_by_another_program_is_locked_and_free_again_afterwards(
+    log: SqliteLog, other: SqliteLog, raw: sqlite3.Connection
+) -> None:
+    log.append("green", 0, spoken(1))
+    raw.execute("BEGIN IMMEDIATE")
+    with pytest.raises(LogUnusable, match="held by another program") as told:
+        other.append("green", 1, spoken(1, other.head("green")), everything())
+    assert told.value.reason == "locked"
+    assert tuple(other.read("green")) == spoken(1)
+    raw.execute("ROLLBACK")
+    other.append("green", 1, spoken(1, other.head("green")), everything())
+    assert log.head("green").seq == 2
+
+
+def test_a_new_file_held_by_another_program_is_locked(path: Path, raw: sqlite3.Connection) -> None:
+    raw.execute("BEGIN EXCLUSIVE")
+    unusable(path, "locked")
+
+
+def test_a_full_disk_takes_nothing_half(log: SqliteLog) -> None:
+    log.append("green", 0, spoken(10), everything())
+    conn = log._db.conn
+    before = seen(log)
+    conn.execute(f"PRAGMA max_page_count = {conn.execute('PRAGMA page_count').fetchone()[0] + 2}")
+    with pytest.raises(LogUnusable, match="is full") as told:
+        log.append("green", 10, spoken(1_000, log.head("green")), Beside(names={"x": "X"}))
+    assert told.value.reason == "full"
+    assert seen(log) == before
+    conn.execute("PRAGMA max_page_count = 1000000")
+    log.append("green", 10, spoken(1_000, log.head("green")))
+    assert first_break(log.read("green")) is None
+
+
+def test_a_closed_log_says_so(log: EventLog) -> None:
+    log.close()
+    with pytest.raises(LogUnusable, match="closed"):
+        log.head("green")
