@@ -166,10 +166,11 @@ class RollMade(Event, frozen=True):
     On a reroll `total`, `outcome`, `raises` and `results` are those that stand, `rolled_total` is what this
     throw gave and `reroll_of` the first roll's number. `first` is the first die number k of the throw in
     `period`, null for physical dice. `secret` is null, or who may see: both, gm or me.
-    For pools `successes` is the rolled count and `extra` what was added to it.
+    For pools `successes` is the rolled count, `lost` what was taken from it, `extra` what was added, which
+    `extras` explain; a face of `again` or more went again. `advantage` is that of a move.
     `next` is the die number k that the next throw begins with. `by` is what allowed a reroll: benny or an Edge.
     `crit`: an Extra's natural 1 matters here (SW-12). `working` is how a plain expression came to its total,
-    `against` the character that damage was rolled against.
+    `against` the character or the title that it was rolled against.
     """
 
     roll: int
@@ -194,6 +195,11 @@ class RollMade(Event, frozen=True):
     next: int | None
     successes: int | None = None
     extra: int | None = None
+    extras: tuple[Modifier, ...] = ()
+    lost: int = 0
+    again: int | None = None
+    advantage: Literal["adv", "dis"] | None = None
+    reflexive: bool = False
     by: str | None = None
     crit: bool = False
     working: str = ""

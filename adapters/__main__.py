@@ -1,0 +1,5 @@
+"""`python -m adapters` is `rollbook`."""
+
+from adapters.cli import main
+
+main()

@@ -1,0 +1,74 @@
+"""The terminal as a chat: lines in, answers out, and the letters that were printed marked as sent.
+
+Here: the loop over piped lines, and what it shares with the prompt. Never: how a line reads (wire.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import BinaryIO
+
+from core.app import App
+from core.messages import Answer
+from events.beside import Pending
+from adapters.terminal import wire
+
+
+class Seat:
+    """One place at one table's terminal. `run` makes the message ids of this run differ from any other's."""
+
+    def __init__(self, app: App, chat: str, speaker: str, run: str) -> None:
+        self.app, self.chat, self.speaker, self._run = app, chat, speaker, run
+        self.said = 0
+
+    def hear(self, line: str) -> tuple[wire.Spoken, list[Answer]]:
+        """One line of input and what it led to; it is in the log when this returns."""
+        self.said += 1
+        said = wire.spoken(line, self.speaker)
+        return said, self.app.hear(wire.incoming(said, self.chat, f"{self._run}-{self.said}"))
+
+    def printed(self, answers: Iterable[Answer]) -> None:
+        """These answers were shown. Not called, or not reached: the next run shows them."""
+        keys = {one.key for one in answers if one.letters}
+        if keys:
+            self.sent(one for one in self.app.log.pending() if one.key in keys)
+
+    def unprinted(self) -> list[Pending]:
+        """What an earlier run here recorded and did not live to show, oldest first."""
+        mine = (wire.PLATFORM, self.chat)
+        return [one for one in self.app.log.pending() if (one.key.platform, one.key.chat) == mine]
+
+    def sent(self, letters: Iterable[Pending]) -> None:
+        for one in letters:
+            self.app.log.sent(one.id)
+
+
+def play_text(seat: Seat, lines: Iterable[bytes], out: BinaryIO) -> None:
+    """Plain text: the replies and nothing else, each flushed at once, so that a program can converse with it."""
+    print_unprinted(seat, out)
+    for line in lines:
+        _, answers = seat.hear(wire.decoded(line))
+        _put(out, wire.as_text(answers, seat.app.name))
+        seat.printed(answers)
+
+
+def play_json(seat: Seat, lines: Iterable[bytes], out: BinaryIO, aside: BinaryIO) -> None:
+    """One JSON object for each line. What an earlier run left unprinted goes to `aside`, as text."""
+    print_unprinted(seat, aside)
+    for line in lines:
+        said, answers = seat.hear(wire.decoded(line))
+        out.write(wire.as_json(seat.said, said, answers, seat.app.name) + b"\n")
+        out.flush()
+        seat.printed(answers)
+
+
+def print_unprinted(seat: Seat, out: BinaryIO) -> None:
+    left = seat.unprinted()
+    _put(out, [text for one in left for text in wire.letter_lines(one.letter, seat.app.name)])
+    seat.sent(left)
+
+
+def _put(out: BinaryIO, lines: list[str]) -> None:
+    if lines:
+        out.write("".join(f"{text}\n" for text in lines).encode("utf-8", "replace"))
+        out.flush()
