@@ -6,26 +6,48 @@ Here: what each command takes, and every error as one sentence. Never: what a co
 
 from __future__ import annotations
 
+import errno
 import os
+import re
 import secrets
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
-from typing import BinaryIO, NoReturn
+from typing import Any, BinaryIO, NoReturn
 
 import click
+from msgspec.structs import replace
 
 from adapters import wiring
+from adapters.export import from_jsonl, to_jsonl
+from adapters.export.from_jsonl import NotImported
+from adapters.export.secrecy import Role
+from adapters.export.tables import WhichTable, table_named, title_of
 from adapters.terminal import play as playing
-from adapters.terminal import wire
-from core.app import App
+from adapters.terminal import replay as replaying
+from adapters.terminal import verdict, wire, words
+from core.language import say
+from core.verify import Broken, Verdict, verify
+from events.beside import Beside
 from events.codec import UnreadableEvent, UnreadableLine
+from events.envelope import Head, Stored
 from events.log import LogUnusable
 from events.sqlite import SqliteLog
 
-UNUSABLE = (LogUnusable, UnreadableEvent, UnreadableLine, OSError)
-DB = click.option("--db", type=click.Path(path_type=Path), help="The log's file. Default: in your data folder.")
+UNUSABLE = (LogUnusable, UnreadableEvent, UnreadableLine, WhichTable, NotImported)
+NOTED = re.compile(r"(\d{1,18}):([0-9a-fA-F]{8,64})")
+SQLITE = b"SQLite format 3\0"
+LONGEST_WAIT_S = 2.0  # between two steps of a replay
+DB = click.option("--db", type=click.Path(path_type=Path, dir_okay=False), help="The log's file.")
+TABLE = click.option("--table", "table", metavar="T", help="The table: its id, its title, or its name in `play`.")
+SESSION = click.option("--session", type=click.IntRange(1), metavar="N", help="Only this session.")
+ROLE = click.option(
+    "--as", "role", type=click.Choice(["player", "gm", "audit"]), default="player", show_default=True,
+    help="Whose eyes: what is still secret from them is left out.",
+)  # fmt: skip
 
 
 @click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
@@ -35,6 +57,9 @@ def rollbook(context: click.Context) -> None:
     """A dice bot for role-playing tables: fair dice, and a log from which every result can be verified."""
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
+
+
+# ---- playing
 
 
 @rollbook.command()
@@ -50,12 +75,35 @@ def play(db: Path | None, chat: str, speaker: str, as_json: bool, script: str | 
     """
     if not (name := wire.person(speaker)):
         raise click.UsageError("--as needs a name.")
-    with _lines(script) as lines, _app(db) as app:
-        seat = playing.Seat(app, chat, name, secrets.token_hex(6))
-        if as_json:
-            playing.play_json(seat, lines, sys.stdout.buffer, sys.stderr.buffer)
-        else:
-            playing.play_text(seat, lines, sys.stdout.buffer)
+    if not chat.strip():
+        raise click.UsageError("--table needs a name.")
+    path = db or wiring.default_log()
+    with _lines(script) as lines, _log(path) as log:
+        seat = playing.Seat(wiring.build(log, wiring.user_language()), chat.strip(), name, secrets.token_hex(6))
+        try:
+            _play(seat, lines, as_json, path)
+        except KeyboardInterrupt:
+            return
+
+
+def _play(seat: playing.Seat, lines: BinaryIO, as_json: bool, path: Path) -> None:
+    if as_json:
+        playing.play_json(seat, lines, sys.stdout.buffer, sys.stderr.buffer)
+        return
+    typed = lines is sys.stdin.buffer and sys.stdin.isatty()
+    if typed and seat.app.log.table_of(wire.PLATFORM, seat.chat) is None:
+        click.echo(say(words.FIRST_START, seat.app.language, {}))
+    if typed and sys.stdout.isatty():
+        _converse(seat, path)
+    else:
+        playing.play_text(seat, lines, sys.stdout.buffer)
+
+
+def _converse(seat: playing.Seat, path: Path) -> None:
+    from adapters.terminal import prompt  # its library is slow to load, and pipes do not need it
+
+    prompt.converse(seat, seat.app.language, path.with_name(f"{path.name}.history"))
+    click.echo(say(words.GOODBYE, seat.app.language, {}).format(path=path))
 
 
 @contextmanager
@@ -68,30 +116,214 @@ def _lines(script: str | None) -> Iterator[BinaryIO]:
             yield file
 
 
-@contextmanager
-def _app(db: Path | None) -> Iterator[App]:
-    log = SqliteLog(db or wiring.default_log())
+# ---- looking back
+
+
+@rollbook.command()
+@DB
+@TABLE
+@SESSION
+@click.option("--to", "to", type=click.IntRange(1), metavar="SEQ", help="Stop behind this event.")
+@click.option("--speed", type=click.FloatRange(0, min_open=True), metavar="X", help="Wait as they did, X times faster.")
+@ROLE
+def replay(
+    db: Path | None, table: str | None, session: int | None, to: int | None, speed: float | None, role: Role
+) -> None:
+    """Rebuild a session from the log alone and show it step by step."""
+    with _log(_existing(db)) as log:
+        found = replaying.steps(log, table_named(log, table, wire.PLATFORM), role, session, to)
+        shown = _show_steps(found, speed)
+    if session is not None and not shown:
+        raise click.UsageError(f"There is no session {session} at this table.")
+
+
+def _show_steps(found: Iterable[replaying.Step], speed: float | None) -> int:
+    """Print each step; how many there were."""
+    from rich.console import Console
+
+    console, last, count = Console(highlight=False, markup=False, emoji=False, soft_wrap=True), None, 0
+    for count, step in enumerate(found, 1):  # noqa: B007  the last count is the answer
+        if speed and last:
+            time.sleep(min(LONGEST_WAIT_S, replaying.seconds_between(last, step) / speed))
+        console.print(f"#{step.seq} {step.at[:19].replace('T', ' ')} {step.actor} {step.undone}".rstrip(), style="bold")
+        for text in step.heard:
+            console.print(f"  {text}", style="strike" if step.undone else "")
+        for text in step.changed:
+            console.print(f"    {text}", style="cyan")
+        last = step
+    return count
+
+
+@rollbook.command()
+@DB
+@TABLE
+@SESSION
+@click.option("--format", "form", type=click.Choice(["jsonl"]), default="jsonl", show_default=True)
+@click.option("-o", "--output", "path", type=click.Path(path_type=Path, allow_dash=True), default=Path("-"))
+@ROLE
+def export(db: Path | None, table: str | None, session: int | None, form: str, path: Path, role: Role) -> None:  # noqa: ARG001  more forms will come
+    """Write a table's record out: jsonl is lossless and can be imported."""
+    with _log(_existing(db)) as log:
+        found = to_jsonl.lines(log, table_named(log, table, wire.PLATFORM), role, session)
+        first = next(found, None)
+        if first is None:
+            raise click.UsageError(f"There is no session {session} at this table.")
+        _write(path, _chained(first, found))
+
+
+def _chained(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
+    yield first
+    yield from rest
+
+
+def _write(path: Path, found: Iterable[bytes]) -> None:
+    if str(path) == "-":
+        to_jsonl.put(found, sys.stdout.buffer.write)
+        sys.stdout.buffer.flush()
+        return
     try:
-        yield wiring.build(log, wiring.user_language())
+        count = to_jsonl.write(found, path)
+    except OSError as error:
+        raise click.ClickException(f"{path} was not written: {error.strerror}.") from error
+    click.echo(f"{count} events written to {path}.", err=True)
+
+
+@rollbook.command("import")
+@DB
+@click.option("--table", "chat", metavar="NAME", help="Play on at it under this name in `play`.")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+def take_in(db: Path | None, chat: str | None, file: Path) -> None:
+    """Take in an export made with --as audit."""
+    with _log(db or wiring.default_log()) as log:
+        if chat and log.table_of(wire.PLATFORM, chat):
+            raise click.UsageError(f"There is a table called {chat} already.")
+        done = from_jsonl.import_into(log, file)
+        if chat:
+            log.append(done.table, 0, (), Beside(chat=(wire.PLATFORM, chat)))
+    click.echo(f"{done.added} events imported; table {done.table} has {done.events}.")
+
+
+# ---- verifying
+
+
+@rollbook.command("verify")
+@TABLE
+@click.option("--head", metavar="SEQ:HASH", help="The end of the record as the chat was told it.")
+@click.option("--part", is_flag=True, help="FILE is one session: it may begin in the middle.")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.pass_context
+def check(context: click.Context, file: Path, table: str | None, head: str | None, part: bool) -> None:
+    """Check the hash chain and work every die out again.
+
+    FILE is an export (jsonl) or a log. Exit code 1: something does not hold, and the first such event is named.
+    """
+    noted = _noted(head)
+    with file.open("rb") as opened:
+        is_log = opened.read(len(SQLITE)) == SQLITE
+    speech = wiring.user_language()
+    found = _verify_log(file, table, noted) if is_log else _verify_export(file, noted, part)
+    for name, one in found:
+        if not one.events and not one.broken:
+            raise click.UsageError(f"{name}: {say(words.VERIFY['empty'], speech, {})}.")
+        click.echo("\n".join(verdict.told(one, name, speech, noted=noted is not None)))
+        if not is_log and _begins_late(one):
+            click.echo(say(words.VERIFY["late"], speech, {}))
+    context.exit(1 if any(one.broken for _, one in found) else 0)
+
+
+def _noted(text: str | None) -> Head | None:
+    if text is None:
+        return None
+    if not (match := NOTED.fullmatch(text.strip())) or not int(match[1]):
+        raise click.UsageError("--head is written SEQ:HASH, as the chat was told it, for example 12:abcdef0123456789.")
+    return Head(int(match[1]), match[2].lower())
+
+
+def _verify_log(path: Path, table: str | None, noted: Head | None) -> list[tuple[str, Verdict]]:
+    with _log(path) as log:
+        one_table = table is not None or noted is not None or not log.tables()
+        tables = [table_named(log, table, wire.PLATFORM)] if one_table else log.tables()
+        return [(_name_of(log, one), _none_missing(verify(_rows(log.read(one)), noted))) for one in tables]
+
+
+def _rows(stored: Iterable[Stored]) -> Iterator[Stored]:
+    """The events of a log that other hands may have written to: SQLite keeps text where we had bytes."""
+    for one in stored:
+        body: Any = one.body
+        yield one if isinstance(body, bytes) else Stored(one.seq, str(body).encode(), one.hash)
+
+
+def _none_missing(found: Verdict) -> Verdict:
+    """A table that a log knows was opened with an event: where there is none, all of them were removed."""
+    return found if found.events or found.broken else replace(found, broken=Broken(1, "seq_missing"))
+
+
+def _name_of(log: SqliteLog, table: str) -> str:
+    title = title_of(log, table)
+    return f"{title} ({table})" if title else table
+
+
+def _verify_export(path: Path, noted: Head | None, part: bool) -> list[tuple[str, Verdict]]:
+    start = Head()
+    if part:
+        first = next(from_jsonl.read(path), None)
+        start = from_jsonl.before(first) if first else start
+    return [(path.name, verify(from_jsonl.read(path), noted, start))]
+
+
+def _begins_late(found: Verdict) -> bool:
+    return found.broken is not None and (found.broken.seq, found.broken.why) == (1, "seq_missing")
+
+
+# ---- all commands
+
+
+def _existing(db: Path | None) -> Path:
+    path = db or wiring.default_log()
+    if not path.is_file():
+        raise click.UsageError(f"There is no log at {path}.")
+    return path
+
+
+@contextmanager
+def _log(path: Path) -> Iterator[SqliteLog]:
+    log = SqliteLog(path)
+    try:
+        yield log
     finally:
         log.close()
 
 
 def main() -> NoReturn:
     """Run a command and leave with its exit code."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # an old terminal shows ? where it has no sign
+    code = _run(sys.argv[1:])
     try:
-        code = rollbook.main(prog_name="rollbook", standalone_mode=False) or 0
         sys.stdout.flush()
-    except BrokenPipeError:  # whoever read our output has seen enough
+    except OSError:  # the interpreter would complain of it again at its end
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
-    except (KeyboardInterrupt, click.Abort):
-        code = 130
-    except click.ClickException as error:
-        code = _say(error.format_message())
-    except UNUSABLE as error:
-        code = _say(str(error))
     sys.exit(code)
+
+
+def _run(arguments: list[str]) -> int:
+    """Not by click's own `main`, which takes a closed pipe for a failure."""
+    try:
+        with rollbook.make_context("rollbook", arguments) as context:
+            rollbook.invoke(context)
+    except click.exceptions.Exit as asked:
+        return asked.exit_code
+    except BrokenPipeError:  # whoever read our output has seen enough
+        return 0
+    except (KeyboardInterrupt, click.Abort):
+        return 130
+    except click.ClickException as error:
+        return _say(error.format_message())
+    except UNUSABLE as error:
+        return _say(str(error))
+    except OSError as error:
+        return _say(error.strerror if error.errno == errno.ENOSPC and error.strerror else str(error))
+    return 0
 
 
 def _say(sentence: str) -> int:

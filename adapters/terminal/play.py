@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import BinaryIO
 
+from adapters.terminal import wire
 from core.app import App
 from core.messages import Answer
 from events.beside import Pending
-from adapters.terminal import wire
 
 
 class Seat:

@@ -86,7 +86,8 @@ def as_text(answers: Sequence[Answer], name: Callable[[str], str]) -> list[str]:
     """The answers as lines of text: refusals as their sentence, replies as `letter_lines`."""
     lines: list[str] = []
     for one in answers:
-        lines += [one.error[1]] if one.error else [text for letter in one.letters for text in letter_lines(letter, name)]
+        replies = [text for letter in one.letters for text in letter_lines(letter, name)]
+        lines += [one.error[1]] if one.error else replies
     return lines
 
 

@@ -1,0 +1,127 @@
+"""A session played again from its log alone, act by act, with the state that each left.
+
+Here: acts -> steps of text; it rolls no die and needs no seed. Never: printing, waiting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from itertools import groupby
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from adapters.terminal.words import STATE, UNDONE_LATER
+from core.evolve import Table, replay
+from core.language import Language, language, say
+from core.render import letters
+from core.telling import secret_of
+from events.codec import decode
+from events.envelope import Envelope
+from events.log import EventLog
+from events.types import Event, Undone
+
+Role: TypeAlias = Literal["player", "gm", "audit"]
+OPEN: dict[Role, tuple[str | None, ...]] = {"player": (), "gm": ("both", "gm"), "audit": ("both", "gm", "me")}
+UNTOLD = ("out", "drawn")  # the cards in hand say it
+MOST_LISTED = 8  # entries of a list of state worth reading at a glance
+
+
+class Step(Struct, frozen=True):
+    """One act: its place, time and actor, the lines that were heard, the state that changed, who took it back."""
+
+    seq: int
+    at: str
+    actor: str
+    heard: tuple[str, ...]
+    changed: tuple[str, ...]
+    undone: str = ""
+
+
+def steps(
+    log: EventLog, table: str, role: Role = "player", session: int | None = None, to: int | None = None
+) -> Iterator[Step]:
+    """The acts of a table, or of one session of it, up to the event `to`. Somebody may be playing on meanwhile."""
+    end = min(log.head(table).seq, to or log.head(table).seq)
+    undone = _taken_back(map(decode, log.read(table, to=end)))
+    names, before = log.names(), Table(table)
+    for _, group in groupby(map(decode, log.read(table, to=end)), key=lambda one: one.cause):
+        act = tuple(group)
+        after = replay(before, act)
+        if session in (None, act[0].session):
+            yield _step(act, before, after, names, role, undone)
+        before = after
+
+
+def _taken_back(envelopes: Iterable[Envelope]) -> dict[int, int]:
+    """First seq of an act -> seq of what took it back."""
+    return {one.data.event: one.seq for one in envelopes if isinstance(one.data, Undone)}
+
+
+def _step(
+    act: tuple[Envelope, ...], before: Table, after: Table, names: Mapping[str, str], role: Role, undone: dict[int, int]
+) -> Step:
+    first, speech = act[0], language(after.play.language)
+    by, events = undone.get(first.seq), [one.data for one in act]
+    roll = secret_of(events)
+    open_to_us = roll is None or roll.secret in OPEN[role]
+    public, *private = letters.of_events(events, before, after, names)
+    heard = (public, *private[:1]) if open_to_us else (public,)
+    changed = _changed(before.play.rules, after.play.rules, names, speech) if open_to_us else ()
+    return Step(
+        first.seq, first.at, names.get(first.actor, first.actor),
+        tuple(text for letter in heard for text in letter.text.split("\n")), tuple(changed),
+        say(UNDONE_LATER, speech, {}).format(by=by) if by else "",
+    )  # fmt: skip
+
+
+# ---- state
+
+
+def _changed(before: object, after: object, names: Mapping[str, str], speech: Language) -> Iterator[str]:
+    """`Bennies Ann: 3 → 2` for each small part of a rule system's state that is another than before."""
+    old, new = dict(_parts(before)), dict(_parts(after))
+    for part in dict.fromkeys((*old, *new)):
+        was, now = _value(old.get(part)), _value(new.get(part))
+        if was != now:
+            called = " ".join(filter(None, (_called(part[0], speech), names.get(part[1], part[1]))))
+            yield f"{called}: {was} → {now}"
+
+
+def _called(field: str, speech: Language) -> str:
+    return say(STATE.get(field, field), speech, STATE)
+
+
+def _parts(state: object) -> Iterator[tuple[tuple[str, str], object]]:
+    """(field, key) -> value, for what can be read at a glance: rolls and other records are told as events."""
+    if not isinstance(state, Struct):
+        return
+    for field in (one for one in state.__struct_fields__ if one not in UNTOLD):
+        value = getattr(state, field)
+        if isinstance(value, dict):
+            yield from (((field, str(key)), one) for key, one in value.items() if _short(one))
+        elif isinstance(value, Struct) and not isinstance(value, Event):
+            yield from _parts(value)
+        elif _short(value):
+            yield (field, ""), value
+
+
+def _short(value: object) -> bool:
+    if isinstance(value, tuple | frozenset):
+        return len(value) <= MOST_LISTED and all(isinstance(one, str) for one in value)
+    return isinstance(value, str | int)
+
+
+def _value(value: object) -> str:
+    if isinstance(value, bool):
+        return "✓" if value else "–"
+    if isinstance(value, tuple | frozenset):
+        value = ", ".join(sorted(value) if isinstance(value, frozenset) else value)
+    return "–" if value in (None, "") else str(value)
+
+
+def seconds_between(one: Step, other: Step) -> float:
+    """The time that went by between two steps, never less than none."""
+    gap = datetime.fromisoformat(other.at) - datetime.fromisoformat(one.at)
+    return max(0.0, gap.total_seconds())

@@ -1,0 +1,292 @@
+"""Export, import, verify and replay as programs, on logs that are played on meanwhile or have been altered."""
+
+from __future__ import annotations
+
+import json
+import re
+import resource
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from adapters.export import to_jsonl
+from tests.adapters.terminal import EVENING, exported, play, refused, run
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Path:
+    """A played evening, its seeds revealed."""
+    path = tmp_path / "log.db"
+    play(path, *EVENING)
+    return path
+
+
+def head_told(text: str) -> str:
+    """The last end of the record that the chat was told."""
+    return re.findall(r"stands at (\d+:[0-9a-f]{16})", text)[-1]
+
+
+# ---- export
+
+
+def test_an_export_is_written_whole_and_says_how_many(db: Path, tmp_path: Path) -> None:
+    file = tmp_path / "out.jsonl"
+    done = run("export", "--db", db, "--as", "audit", "-o", file)
+    assert done.returncode == 0
+    assert file.read_text() == exported(db)
+    assert str(len(file.read_text().splitlines())) in done.stderr
+    assert sorted(one.name for one in tmp_path.iterdir() if "jsonl" in one.name) == ["out.jsonl"]
+
+
+def test_an_export_keeps_a_secret_until_its_seed_is_revealed(db: Path) -> None:
+    play(db, "gm: /roll 3d6 secret", "gm: /roll 4d6 secret=me", "ann: /roll d4")
+    player, gm, audit = (exported(db, "--as", role).splitlines() for role in ("player", "gm", "audit"))
+    sealed = [json.loads(line) for line in player if '"sealed"' in line]
+    whole = [json.loads(line) for line in audit]
+    assert sealed == [
+        {"seq": one["seq"], "table": one["table"], "sealed": True, "prev": one["prev"], "hash": one["hash"]}
+        for one in whole[-3:-1]
+    ]
+    assert [one["type"] for one in map(json.loads, player) if "type" in one].count("RollMade") == 3
+    assert [gm[place] == audit[place] for place in (-3, -2, -1)] == [True, False, True]
+    play(db, "gm: /reveal")
+    assert exported(db, "--as", "player") == exported(db)
+
+
+def test_a_sealed_export_is_verified_as_far_as_it_is_open(db: Path, tmp_path: Path) -> None:
+    play(db, "gm: /roll 3d6 secret", "ann: /roll d4")
+    file = tmp_path / "player.jsonl"
+    run("export", "--db", db, "-o", file)
+    done = run("verify", file)
+    assert done.returncode == 0
+    assert "1 events are still sealed" in done.stdout
+    assert "--as audit" in refused(run("import", "--db", tmp_path / "new.db", file))
+
+
+def test_one_session_can_be_exported_and_verified_as_a_part(db: Path, tmp_path: Path) -> None:
+    file = tmp_path / "session.jsonl"
+    assert run("export", "--db", db, "--session", 1, "-o", file).returncode == 0
+    assert {json.loads(line)["session"] for line in file.read_text().splitlines()} == {1}
+    assert run("verify", "--part", file).returncode == 0
+    done = run("verify", file)
+    assert done.returncode == 1
+    assert "--part" in done.stdout
+    assert "no session 9" in refused(run("export", "--db", db, "--session", 9))
+
+
+def test_a_table_is_found_by_id_title_and_terminal_name(db: Path) -> None:
+    play(db, "gm: /table new savage Second", options=("--table", "two"))
+    first, second = (json.loads(exported(db, "--table", name).splitlines()[0]) for name in ("glacier", "two"))
+    assert (first["data"]["title"], second["data"]["title"]) == ("Glacier", "Second")
+    assert exported(db, "--table", first["table"]) == exported(db, "--table", "main")
+    assert "Which table" in refused(run("export", "--db", db))
+    assert "Glacier" in refused(run("export", "--db", db, "--table", "Third"))
+    play(db, "gm: /table new savage Second", options=("--table", "three"))
+    assert second["table"] in refused(run("export", "--db", db, "--table", "Second"))
+
+
+def test_a_missing_log_is_not_made_by_looking_at_it(tmp_path: Path) -> None:
+    missing = tmp_path / "none.db"
+    for command in ("export", "replay"):
+        assert "no log" in refused(run(command, "--db", missing))
+    refused(run("verify", missing))
+    assert not missing.exists()
+
+
+def test_a_full_disk_is_told_and_leaves_no_file(db: Path, tmp_path: Path) -> None:
+    assert "No space left" in refused(run("export", "--db", db, "-o", "/dev/full"))
+    assert Path("/dev/full").is_char_device()
+    kept = tmp_path / "kept.jsonl"
+    kept.write_text("what was there before")
+    with pytest.raises(OSError, match="File too large"), at_most(20_000):
+        to_jsonl.write((b"x" * 99 for _ in range(1_000)), kept)
+    assert [one.read_text() for one in tmp_path.glob("*kept*")] == ["what was there before"]
+    assert [one for one in tmp_path.iterdir() if one.name.startswith(".kept")] == []
+
+
+class at_most:  # noqa: N801  reads as a word in `with at_most(…)`
+    """No file may grow beyond so many bytes: the nearest to a full disk without a disk of our own."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+
+    def __enter__(self) -> None:
+        self.before = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (self.size, self.before[1]))
+
+    def __exit__(self, *_: object) -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, self.before)
+
+
+# ---- import
+
+
+def test_an_import_gives_back_the_same_bytes_and_can_be_played_on(db: Path, tmp_path: Path) -> None:
+    file, new = tmp_path / "out.jsonl", tmp_path / "new.db"
+    file.write_text(exported(db))
+    done = run("import", "--db", new, "--table", "moved", file)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert exported(new) == file.read_text()
+    assert "0 events imported" in run("import", "--db", new, file).stdout
+    (answer,) = play(new, "ann: /trait athletics", options=("--table", "moved"))
+    assert [event["type"] for event in answer["events"]] == ["PeriodOpened", "RollMade"]
+    assert run("verify", new).returncode == 0
+
+
+def test_an_import_appends_what_is_missing_and_nothing_twice(db: Path, tmp_path: Path) -> None:
+    file, new = tmp_path / "out.jsonl", tmp_path / "new.db"
+    lines = exported(db).splitlines(keepends=True)
+    file.write_text("".join(lines[:5]))
+    assert run("import", "--db", new, file).stdout.startswith("5 events imported")
+    file.write_text("".join(lines))
+    assert run("import", "--db", new, file).stdout.startswith(f"{len(lines) - 5} events imported")
+    file.write_text("".join(lines[:3]))
+    assert run("import", "--db", new, file).stdout.startswith("0 events imported")
+    assert exported(new) == "".join(lines)
+
+
+def test_an_import_that_does_not_hold_is_refused_as_a_whole(db: Path, tmp_path: Path) -> None:
+    file, new = tmp_path / "out.jsonl", tmp_path / "new.db"
+    for name, lines in altered(exported(db).splitlines(keepends=True)):
+        if name == "cut off":
+            continue  # a beginning is a log too
+        file.write_text("".join(lines))
+        assert "does not hold" in refused(run("import", "--db", new, file))
+    file.write_text("no export\n")
+    assert "does not begin like an export" in refused(run("import", "--db", new, file))
+    file.write_text("")
+    assert "no event" in refused(run("import", "--db", new, file))
+    assert "no table" in refused(run("export", "--db", new))
+
+
+def test_an_import_over_another_course_of_the_same_table_is_refused(db: Path, tmp_path: Path) -> None:
+    file, new = tmp_path / "out.jsonl", tmp_path / "new.db"
+    file.write_text(exported(db))
+    run("import", "--db", new, "--table", "moved", file)
+    play(new, "ann: /roll d6", options=("--table", "moved"))
+    play(db, "ann: /roll d8")
+    file.write_text(exported(db))
+    before = exported(new)
+    assert "another event" in refused(run("import", "--db", new, file))
+    assert exported(new) == before
+
+
+# ---- verify
+
+
+def altered(lines: list[str]) -> Iterator[tuple[str, list[str]]]:
+    """Copies of an export in which something is not as it was."""
+    yield "changed", [*lines[:6], lines[6].replace('"seq":7', '"seq":7 ', 1), *lines[7:]]
+    yield "changed hash", [*lines[:6], lines[6][:-8] + "0000" + lines[6][-4:], *lines[7:]]
+    yield "garbled", [*lines[:6], "{" + lines[6][10:], *lines[7:]]
+    yield "cut in a line", [*lines[:-1], lines[-1][:40]]
+    yield "removed", [*lines[:6], *lines[7:]]
+    yield "first removed", lines[1:]
+    yield "swapped", [*lines[:5], lines[6], lines[5], *lines[7:]]
+    yield "doubled", [*lines[:6], lines[5], *lines[6:]]
+    yield "cut off", lines[:-2]
+
+
+def test_a_log_and_its_export_are_verified_down_to_the_dice(db: Path, tmp_path: Path) -> None:
+    file = tmp_path / "out.jsonl"
+    file.write_text(exported(db))
+    told = head_told(run("replay", "--db", db).stdout)
+    for what in (db, file):
+        done = run("verify", what, "--head", told)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "worked out again" in done.stdout
+        assert told in done.stdout
+    assert "链首" in run("verify", db, language="zh_CN.UTF-8").stdout
+
+
+@pytest.mark.parametrize("number", range(9))
+def test_whatever_is_altered_in_an_export_is_found(db: Path, tmp_path: Path, number: int) -> None:
+    file = tmp_path / "out.jsonl"
+    lines = exported(db).splitlines(keepends=True)
+    _, copy = list(altered(lines))[number]
+    file.write_text("".join(copy))
+    done = run("verify", file, "--head", head_told(run("replay", "--db", db).stdout))
+    assert (done.returncode, done.stderr) == (1, "")
+    assert re.search(r"event \d+ does not hold", done.stdout)
+
+
+@pytest.mark.parametrize(
+    ("change", "seq"),
+    [
+        ("UPDATE events SET body = replace(body, 'Glacier', 'Glasier') WHERE seq = 1", 1),
+        ("UPDATE events SET hash = replace(hash, 'a', 'b') WHERE seq = 4", 4),
+        ("DELETE FROM events WHERE seq = 5", 5),
+        ("DELETE FROM events", 1),
+        ("UPDATE events SET seq = CASE seq WHEN 6 THEN -7 WHEN 7 THEN -6 ELSE seq END", 6),
+    ],
+)
+def test_whatever_is_altered_in_a_log_is_found(db: Path, change: str, seq: int) -> None:
+    conn = sqlite3.connect(db)
+    conn.execute(change)
+    conn.execute("UPDATE events SET seq = -seq WHERE seq < 0")
+    conn.commit()
+    conn.close()
+    done = run("verify", db)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert f"event {seq} does not hold" in done.stdout
+
+
+def test_a_log_cut_off_at_its_end_is_found_by_the_head_told_in_the_chat(db: Path) -> None:
+    told = head_told(run("replay", "--db", db).stdout)
+    conn = sqlite3.connect(db)
+    conn.execute("DELETE FROM events WHERE seq > 10")
+    conn.commit()
+    conn.close()
+    assert run("verify", db).returncode == 0
+    done = run("verify", db, "--head", told)
+    assert done.returncode == 1
+    assert "event 11 does not hold: the log is cut off here" in done.stdout
+
+
+def test_what_cannot_be_verified_at_all_is_told_in_one_line(db: Path, tmp_path: Path) -> None:
+    file = tmp_path / "some.txt"
+    file.write_text("dear diary\n")
+    assert "export" in refused(run("verify", file))
+    file.write_text("")
+    assert "no event" in refused(run("verify", file))
+    assert "SEQ:HASH" in refused(run("verify", db, "--head", "twelve"))
+    assert "Nowhere" in refused(run("verify", db, "--table", "Nowhere"))
+
+
+# ---- replay
+
+
+def test_a_replay_tells_every_act_and_the_state_it_left_from_the_log_alone(db: Path) -> None:
+    play(db, "gm: /session start", "gm: /benny give Ann", "gm: /undo")
+    with sqlite3.connect(db) as conn:
+        conn.execute("DELETE FROM seeds")
+    conn.close()
+    done = run("replay", "--db", db)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "\x1b" not in done.stdout
+    assert "Bennies ann: 3 → 4" in done.stdout
+    assert re.search(r"#\d+ .* gm \(taken back later, by number \d+\)", done.stdout)
+
+
+def test_a_replay_shows_a_secret_to_those_who_may_see_it(db: Path) -> None:
+    play(db, "gm: /roll 7d6 secret", "gm: /roll 9d6 secret=me")
+    shown = {role: run("replay", "--db", db, "--as", role).stdout for role in ("player", "gm", "audit")}
+    assert [("7d6" in shown[role], "9d6" in shown[role]) for role in shown] == [
+        (False, False), (True, False), (True, True),
+    ]  # fmt: skip
+
+
+def test_a_replay_stops_where_it_is_told_and_shows_one_session(db: Path) -> None:
+    done = run("replay", "--db", db, "--session", 1)
+    assert "is open" not in done.stdout
+    assert "Session 1 is over." in done.stdout
+    assert "#1 " in run("replay", "--db", db, "--to", 1).stdout
+    assert run("replay", "--db", db, "--to", 1).stdout.count("#") == 1
+    assert "no session 4" in refused(run("replay", "--db", db, "--session", 4))
+
+
+def test_a_replay_at_speed_waits_as_long_as_people_did(db: Path) -> None:
+    assert run("replay", "--db", db, "--speed", 1000).stdout == run("replay", "--db", db).stdout
+    refused(run("replay", "--db", db, "--speed", 0))

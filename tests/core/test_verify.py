@@ -1,0 +1,272 @@
+"""A log proves itself: what is intact is proved, and whatever was altered is named."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from typing import Any
+
+import pytest
+from msgspec.json import decode as read_json
+from msgspec.json import encode as write_json
+
+from core.verify import Sealed, Verdict, verify
+from events.chain import seal
+from events.codec import decode
+from events.envelope import Head, Stored
+from events.types import Event, LuckAdded, PeriodOpened, RollMade, SeedRevealed, TableOpened
+from tests.story import Seeds, Story, savage
+
+Body = dict[str, Any]
+
+
+def evening() -> Story:
+    """A whole session with luck, fair, physical and secret dice, a fight with an undone deal, and its seed revealed."""
+    return savage(
+        "ann: /char new Ann athletics=d8",
+        "gm: /char new Wolf wild fighting=d6",
+        "gm: /session start Night",
+        "ann: /luck north wind",
+        "ann: /trait athletics",
+        "ann: /roll 3#4d6",
+        "ann: /trait athletics dice=3,4",
+        "gm: /roll 2d6 secret",
+        "gm: /init join Wolf",
+        "gm: /init deal",
+        "gm: /undo",
+        "gm: /init deal",
+        "gm: /init next",
+        "gm: /session end",
+        "ann: /roll 5d10",
+    )
+
+
+def stored(story: Story) -> list[Stored]:
+    return list(story.log.read(story.table.id))
+
+
+def why(verdict: Verdict) -> tuple[int, str]:
+    assert verdict.broken is not None
+    return verdict.broken.seq, verdict.broken.why
+
+
+def resealed(events: Sequence[Stored], change: Callable[[Body], None], seq: int) -> list[Stored]:
+    """A forger's copy: the body of one event changed, and the whole chain behind it calculated anew."""
+    prev, forged = "0" * 64, []
+    for one in events:
+        body = read_json(one.body)
+        body["prev"] = prev
+        if one.seq == seq:
+            change(body)
+        written = write_json(body)
+        prev = sha256(written).hexdigest()
+        forged.append(Stored(one.seq, written, prev))
+    return forged
+
+
+def forged(kind: type[Event], change: Callable[[Body], None], number: int = 0) -> Verdict:
+    """The verdict on the evening with the data of one event of this type changed by somebody who can chain."""
+    events = stored(evening())
+    seq = [one.seq for one in events if isinstance(decode(one).data, kind)][number]
+    verdict = verify(resealed(events, lambda body: change(body["data"]), seq))
+    assert verdict.broken is None or verdict.broken.seq >= min(seq, 2)
+    return verdict
+
+
+def test_an_evening_proves_every_die_and_card_of_its_revealed_periods() -> None:
+    events = stored(evening())
+    verdict = verify(events)
+    assert verdict.broken is None
+    assert (verdict.events, verdict.head) == (len(events), Head(events[-1].seq, events[-1].hash))
+    fair = [one.data for one in map(decode, events) if isinstance(one.data, RollMade) and one.data.period == 2]
+    assert verdict.dice == sum(len(die.faces) for roll in fair for die in roll.dice)
+    assert (verdict.cards, verdict.physical, verdict.waiting) == (4, 1, 5)
+    assert (verdict.proved, verdict.open, verdict.lost) == ((1, 2), 3, ())
+
+
+def test_an_empty_log_proves_nothing_and_breaks_nothing() -> None:
+    assert verify([]) == Verdict()
+
+
+def test_every_single_byte_that_is_changed_is_found_at_its_event() -> None:
+    events = stored(evening())
+    for place, one in enumerate(events):
+        for at in (0, len(one.body) // 2, len(one.body) - 1):
+            body = one.body[:at] + bytes([one.body[at] ^ 1]) + one.body[at + 1 :]
+            changed = [*events[:place], Stored(one.seq, body, one.hash), *events[place + 1 :]]
+            assert why(verify(changed)) == (one.seq, "hash_differs")
+
+
+def test_every_event_that_is_removed_is_named() -> None:
+    events = stored(evening())
+    for place in range(len(events) - 1):
+        assert why(verify([*events[:place], *events[place + 1 :]])) == (place + 1, "seq_missing")
+
+
+def test_two_events_that_were_swapped_are_found() -> None:
+    events = stored(evening())
+    events[4], events[5] = events[5], events[4]
+    assert why(verify(events)) == (5, "seq_missing")
+
+
+def test_a_log_cut_off_at_its_end_shows_against_the_head_that_was_told() -> None:
+    events = stored(evening())
+    told = Head(events[-1].seq, events[-1].hash[:16])
+    assert verify(events, told).broken is None
+    assert verify(events[:-2]).broken is None
+    assert why(verify(events[:-2], told)) == (events[-1].seq - 1, "cut_off")
+    assert why(verify(events, Head(5, "f" * 16))) == (5, "head_differs")
+
+
+def test_another_face_is_found_although_the_chain_was_calculated_anew() -> None:
+    def other_face(data: Body) -> None:
+        die = data["dice"][0]
+        die["faces"][0] = die["faces"][0] % die["sides"] + 1
+
+    assert why(forged(RollMade, other_face))[1] == "face_differs"
+    assert why(forged(RollMade, other_face, number=2))[1] == "face_differs"
+
+
+def test_a_roll_left_out_by_somebody_who_chains_anew_is_found_by_its_die_numbers() -> None:
+    events = stored(evening())
+    gone = next(one.seq for one in events if isinstance(decode(one).data, RollMade))
+    shorter = []
+    for one in events:
+        if one.seq != gone:
+            body = read_json(one.body)
+            body["seq"] = len(shorter) + 1
+            shorter.append(Stored(body["seq"], write_json(body), ""))
+    assert why(verify(resealed(shorter, lambda body: None, 0))) == (gone, "dice_skipped")
+
+
+@pytest.mark.parametrize(
+    ("change", "flaw"),
+    [
+        (lambda data: data.update(first=data["first"] + 4), "dice_skipped"),
+        (lambda data: data.update(next=data["next"] + 4), "dice_reused"),  # by the throw behind it
+        (lambda data: data.update(next=data["first"]), "numbers_differ"),
+        (lambda data: data.update(period=1), "wrong_period"),
+        (lambda data: data.update(first=None), "no_numbers"),
+        (lambda data: data["dice"][0].update(faces=[99]), "impossible_face"),
+        (lambda data: data["dice"][0].update(sides=0), "impossible_face"),
+        (lambda data: data.update(source="physical"), "no_numbers"),
+    ],
+)
+def test_numbers_and_faces_that_cannot_be_are_found_without_any_seed(change: Callable[[Body], None], flaw: str) -> None:
+    assert why(forged(RollMade, change))[1] == flaw
+
+
+def test_dice_used_twice_are_found() -> None:
+    events = stored(evening())
+    rolls = [one for one in map(decode, events) if isinstance(one.data, RollMade)]
+    again = lambda body: body["data"].update(first=rolls[0].data.first)  # type: ignore[union-attr]  # noqa: E731
+    assert why(verify(resealed(events, again, rolls[1].seq))) == (rolls[1].seq, "dice_reused")
+
+
+def test_another_seed_than_the_promised_one_is_found() -> None:
+    assert why(forged(SeedRevealed, lambda data: data.update(seed="00" * 32)))[1] == "seed_differs"
+    assert why(forged(SeedRevealed, lambda data: data.update(seed="no hex")))[1] == "seed_differs"
+    assert why(forged(SeedRevealed, lambda data: data.update(period=2)))[1] == "seed_unasked"
+
+
+def test_a_promise_changed_afterwards_does_not_fit_its_seed() -> None:
+    assert why(forged(TableOpened, lambda data: data.update(commitment="00" * 32)))[1] == "seed_differs"
+
+
+def test_other_words_of_luck_give_other_dice() -> None:
+    assert why(forged(LuckAdded, lambda data: data.update(text="south wind")))[1] == "face_differs"
+
+
+def test_a_card_exchanged_is_found() -> None:
+    events = stored(evening())
+    dealt = [one.seq for one in events if decode(one).type == "CardDealt"][-1]
+    held = {decode(one).data.card for one in events if decode(one).type == "CardDealt"}  # type: ignore[attr-defined]
+    other = "2C" if "2C" not in held else "3C" if "3C" not in held else "4C"
+    assert why(verify(resealed(events, lambda body: body["data"].update(card=other), dealt))) == (dealt, "card_differs")
+
+
+def test_a_card_that_was_out_already_is_found() -> None:
+    events = stored(evening())
+    first, second = [one.seq for one in events if decode(one).type == "CardDealt"][-2:]
+    card = read_json(events[first - 1].body)["data"]["card"]
+    forgery = resealed(events, lambda body: body["data"].update(card=card), second)
+    assert why(verify(forgery)) == (second, "not_in_deck")
+
+
+def chained(*events: Event, table: str = "t") -> list[Stored]:
+    return list(seal(Head(), table, "2026-11-30T05:00:00.000Z", "gm", "c", None, events))
+
+
+def opened(seed: bytes = b"\0" * 32) -> TableOpened:
+    promise = sha256(seed).hexdigest()
+    return TableOpened(system="savage", title="", gm="gm", language="en", period=1, commitment=promise)
+
+
+def next_period(seed: bytes, number: int = 2) -> PeriodOpened:
+    return PeriodOpened(period=number, commitment=sha256(seed).hexdigest(), reason="revealed")
+
+
+def test_a_table_is_opened_first_and_once() -> None:
+    assert why(verify(chained(LuckAdded(period=1, text="x")))) == (1, "not_opened")
+    assert why(verify(chained(opened(), opened(b"\1" * 32)))) == (2, "opened_again")
+
+
+def test_periods_count_up_and_no_seed_is_promised_twice() -> None:
+    assert why(verify(chained(opened(), next_period(b"\1" * 32, number=3)))) == (2, "period_out_of_order")
+    assert why(verify(chained(opened(), next_period(b"\0" * 32)))) == (2, "seed_reused")
+
+
+def test_a_period_whose_seed_was_lost_is_reported_and_breaks_nothing() -> None:
+    verdict = verify(chained(opened(), next_period(b"\1" * 32)))
+    assert (verdict.broken, verdict.lost, verdict.open) == (None, (1,), 2)
+
+
+def test_luck_after_the_first_die_is_found() -> None:
+    events = stored(evening())
+    luck = next(one.seq for one in events if isinstance(decode(one).data, LuckAdded))
+    late = [decode(one).data for one in events]
+    late.insert(luck + 1, late.pop(luck - 1))
+    assert why(verify(chained(*late)))[1] == "luck_late"
+
+
+def test_an_event_of_another_table_is_found() -> None:
+    events = stored(evening())
+    forgery = resealed(events, lambda body: body.update(table="other"), 7)
+    assert why(verify(forgery)) == (7, "other_table")
+
+
+def test_what_cannot_be_read_is_found() -> None:
+    events = stored(evening())
+    assert why(verify(resealed(events, lambda body: body.update(type="Nothing"), 3))) == (3, "unreadable")
+
+
+def test_a_withheld_event_is_held_to_its_place_in_the_chain() -> None:
+    events = stored(savage("ann: /char new Ann", "ann: /roll d6", "gm: /roll d6 secret", "ann: /roll 2d6"))
+    shown: list[Stored | Sealed] = list(events)
+    secret = decode(events[-2])
+    shown[-2] = Sealed(secret.seq, secret.table, secret.prev, secret.hash)
+    verdict = verify(shown)
+    assert (verdict.broken, verdict.events, verdict.sealed, verdict.waiting) == (None, len(events), 1, 3)
+    shown[-2] = Sealed(secret.seq, secret.table, "0" * 64, secret.hash)
+    assert why(verify(shown)) == (secret.seq, "prev_differs")
+    shown[-2] = Sealed(secret.seq, secret.table, secret.prev, "0" * 64)
+    assert why(verify(shown)) == (secret.seq + 1, "prev_differs")
+
+
+def test_an_export_of_one_session_is_proved_as_far_as_it_goes() -> None:
+    events = [one for one in stored(evening()) if decode(one).session == 1]
+    start = Head(events[0].seq - 1, decode(events[0]).prev)
+    verdict = verify(events, start=start)
+    assert (verdict.broken, verdict.proved, verdict.unprovable) == (None, (2,), 4)
+    assert verdict.dice > 0
+    assert why(verify(events)) == (1, "seq_missing")
+
+
+def test_ten_thousand_rolls_in_one_period_are_proved_within_seconds() -> None:
+    story = Story(seeds=Seeds(7)).given("gm: /table new savage", "ann: /char new Ann")
+    story.given(*["ann: /roll 20#2d6"] * 500, "gm: /reveal")
+    began = time.perf_counter()
+    verdict = verify(story.log.read(story.table.id))
+    assert (verdict.broken, verdict.dice) == (None, 20_000)
+    assert time.perf_counter() - began < 10
