@@ -152,7 +152,8 @@ class App:
     def _open(self, incoming: Incoming, key: MessageKey, command: OpenTable, former: Table | None) -> Outcome:
         """A new table in this chat; one that is open here is its GM's to replace, and not during a session."""
         if former and (former.play.gm != incoming.person or former.play.session):
-            raise Refusal("not_allowed", "new_table", title=former.play.title, gm=self.name(former.play.gm))
+            title, gm = former.play.title or former.id, self.name(former.play.gm)
+            raise Refusal("not_allowed", "new_table", title=title, gm=gm)
         turn = self._turn(incoming, Table(f"t{self.entropy(6).hex()}"))
         outcome = self._done(command, turn, incoming, key)
         return replace(outcome, beside=replace(outcome.beside, chat=(incoming.key.platform, incoming.key.chat)))

@@ -137,9 +137,13 @@ def character_named(play: Play, name: str) -> Character:
 
 def person_named(turn: Turn, name: str) -> str:
     """The id of a person of this table called so; none: not_found."""
-    people = {fold(turn.names.get(one, one)): one for one in (*turn.play.players, turn.play.gm)}
-    if found := people.get(fold(name)):
-        return found
+    here = dict.fromkeys((*turn.play.players, turn.play.gm))
+    people = {fold(turn.names.get(one, one)): one for one in here}
+    meant = [one for one in here if fold(turn.names.get(one, one)) == fold(name)]
+    if len(meant) > 1:
+        raise Refusal("bad_argument", "two_people", name=name)
+    if meant:
+        return meant[0]
     if any(fold(known) == fold(name) for known in turn.names.values()):
         raise Refusal("not_found", "person_not_here", name=name)
     raise Refusal(

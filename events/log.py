@@ -76,8 +76,8 @@ class EventLog(Protocol):
     def receipt(self, key: MessageKey) -> Receipt | None:
         """What this message led to, or None: it was not taken up."""
 
-    def pending(self) -> list[Pending]:
-        """The letters not yet sent, oldest first."""
+    def pending(self, platform: str | None = None, chat: str | None = None) -> list[Pending]:
+        """The letters not yet sent, oldest first; of one platform, or of one chat there, if asked."""
 
     def sent(self, letter: int) -> None:
         """The letter with this id went out. Once is enough, twice does no harm. LookupError: there is none."""
@@ -151,8 +151,12 @@ class MemoryLog:
     def receipt(self, key: MessageKey) -> Receipt | None:
         return self._receipts.get(key)
 
-    def pending(self) -> list[Pending]:
-        return list(self._unsent.values())
+    def pending(self, platform: str | None = None, chat: str | None = None) -> list[Pending]:
+        return [
+            one
+            for one in self._unsent.values()
+            if platform in (None, one.key.platform) and chat in (None, one.key.chat)
+        ]
 
     def sent(self, letter: int) -> None:
         if not 1 <= letter <= self._posted:

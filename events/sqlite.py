@@ -108,7 +108,8 @@ _LAST = 2**63 - 1  # the greatest seq there can be
 _TABLE_ID = "SELECT id FROM tables WHERE name = ?"
 _HEAD = "SELECT seq, hash FROM events WHERE table_id = ? ORDER BY seq DESC LIMIT 1"
 _EVENT = "INSERT INTO events (table_id, seq, body, hash) VALUES (?, ?, ?, ?)"
-_READ = "SELECT seq, body, hash FROM events WHERE table_id = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?"
+_READ = """SELECT seq, CAST(body AS BLOB), hash FROM events
+    WHERE table_id = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?"""
 _NAME = "INSERT INTO names VALUES (?, ?) ON CONFLICT DO UPDATE SET name = excluded.name"
 _CHAT = "INSERT INTO chats VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET table_id = excluded.table_id"
 _TABLE_OF = "SELECT name FROM chats JOIN tables ON tables.id = table_id WHERE platform = ? AND chat = ?"
@@ -120,7 +121,8 @@ _RECEIPT = """SELECT inbox.id, coalesce(tables.name, ''), first, last, error_cod
     FROM inbox LEFT JOIN tables ON tables.id = inbox.table_id WHERE platform = ? AND chat = ? AND message = ?"""
 _LETTERS = "SELECT recipient, text, choices FROM outbox WHERE inbox_id = ? ORDER BY ordinal"
 _PENDING = """SELECT outbox.id, platform, chat, message, recipient, text, choices
-    FROM outbox JOIN inbox ON inbox.id = outbox.inbox_id WHERE sent = 0 ORDER BY outbox.id"""
+    FROM outbox JOIN inbox ON inbox.id = outbox.inbox_id
+    WHERE sent = 0 AND platform = coalesce(:platform, platform) AND chat = coalesce(:chat, chat) ORDER BY outbox.id"""
 
 _write_choices = Encoder().encode
 _read_choices = Decoder(tuple[tuple[int, str], ...]).decode
@@ -183,9 +185,9 @@ class SqliteLog:
         with self._using():
             return self._receipt(key)
 
-    def pending(self) -> list[Pending]:
+    def pending(self, platform: str | None = None, chat: str | None = None) -> list[Pending]:
         with self._using():
-            rows = self._conn.execute(_PENDING).fetchall()
+            rows = self._conn.execute(_PENDING, {"platform": platform, "chat": chat}).fetchall()
         return [
             Pending(letter, MessageKey(platform, chat, message), Letter(to, text, _read_choices(choices)))
             for letter, platform, chat, message, to, text, choices in rows

@@ -31,12 +31,11 @@ class Seat:
         """These answers were shown. Not called, or not reached: the next run shows them."""
         keys = {one.key for one in answers if one.letters}
         if keys:
-            self.sent(one for one in self.app.log.pending() if one.key in keys)
+            self.sent(one for one in self.unprinted() if one.key in keys)
 
     def unprinted(self) -> list[Pending]:
-        """What an earlier run here recorded and did not live to show, oldest first."""
-        mine = (wire.PLATFORM, self.chat)
-        return [one for one in self.app.log.pending() if (one.key.platform, one.key.chat) == mine]
+        """What an earlier run here recorded and did not show, oldest first."""
+        return self.app.log.pending(wire.PLATFORM, self.chat)
 
     def sent(self, letters: Iterable[Pending]) -> None:
         for one in letters:

@@ -43,8 +43,12 @@ def spoken(line: str, speaker: str) -> Spoken:
 
 
 def person(name: str) -> str:
-    """A name as typed, without what could steer a terminal; it is the person's id here too."""
-    return "".join(sign for sign in name if sign.isprintable()).strip()
+    """A name as typed, without what could steer a terminal; it is the person's id here too.
+
+    Nobody is called `table`: letters to that name are for everybody.
+    """
+    shown = "".join(sign for sign in name if sign.isprintable()).strip()
+    return f"{shown}_" if shown == TABLE else shown
 
 
 def decoded(line: bytes) -> str:

@@ -82,10 +82,9 @@ def trait_odds(sides: int, wild: int | None, modifier: int, target: int) -> Trai
     """
 
     def at_least(wanted: int) -> Fraction:
-        least = wanted - modifier
+        least = max(wanted - modifier, 2)  # a natural 1, of a Wild Card on both dice, never succeeds
         if wild is None:
             return aced_at_least(sides, least)
-        least = max(least, 2)  # the best total is 1 only when both dice show 1
         return 1 - (1 - aced_at_least(sides, least)) * (1 - aced_at_least(wild, least))
 
     return TraitOdds(

@@ -119,10 +119,10 @@ class Arguments:
         return whole(word, what, least, most)
 
     def rest(self) -> str:
-        """All that is left, as typed."""
-        text = " ".join(token.raw for token in self.tokens)
-        self.tokens = []
-        return text
+        """All that is left, as typed; brackets that stand alone belong to it too."""
+        words = sorted((*self.tokens, *self.asides), key=lambda token: token.at)
+        self.tokens, self.asides = [], []
+        return " ".join(token.raw for token in words)
 
     def finish(self) -> None:
         """Refuse what nobody took: it is never read as something else."""

@@ -18,7 +18,7 @@ from core.grammar.verb import Command, Secret, Verb, VerbTable
 from core.language import Language
 from core.refusal import Refusal
 
-DICE = re.compile(r"\d{1,7}[dD][\d%fF(].*|[dD][\d%fF].*", re.DOTALL)
+DICE = re.compile(r"(?:\d{1,4}#)?(?:\d{1,7}[dD][\d%fF(]|[dD][\d%fF]).*", re.DOTALL)
 GLUED = re.compile(r"([a-zA-Z]+?)((?:\d|[dD][\d%fF]|[(+-]).*)", re.DOTALL)
 SECRET_WORDS = ("secret", "暗骰", "秘密")
 SECRETS: dict[str, Secret] = {
@@ -70,7 +70,8 @@ def _without_prefix(text: str, prefixes: str) -> str | None:
 
 def addressed_elsewhere(text: str, bots: tuple[str, ...]) -> bool:
     """Whether the command names another bot behind `@`."""
-    name = text.split(maxsplit=1)[0].partition("@")[2] if "@" in text else ""
+    first = next(iter(normalise(text).text.split(maxsplit=1)), "")
+    name = first.partition("@")[2]
     return bool(name) and fold(name) not in map(fold, bots)
 
 
@@ -142,7 +143,9 @@ def nearest(word: str, table: VerbTable) -> tuple[str, ...]:
 def _common(arguments: Arguments, takes: frozenset[str]) -> dict[str, object]:
     """`as=`, `dice=` and `secret`, for the verbs that take them; elsewhere they are left and refused as leftovers."""
     common: dict[str, object] = {}
-    if "as" in takes and (name := arguments.key("as", "扮演", "用角色")):
+    if "as" in takes and (name := arguments.key("as", "扮演", "用角色")) is not None:
+        if not name.strip():
+            raise Refusal("bad_argument", "missing", what="name")
         common["as_"] = name
     if "dice" in takes and (value := arguments.key("dice", "点数", "骰面")) is not None:
         common["given"] = faces(value)

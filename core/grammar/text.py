@@ -20,6 +20,8 @@ DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−﹣－"), "-")  # phones w
 INVISIBLE = frozenset("\u200b\u2060\ufeff\u00ad")  # typed by nobody, pasted by many: dropped
 BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 REPEAT = re.compile(r"\d{1,4}")
+GLUED_REPEAT = re.compile(r"[^\W\d_]+\d{1,4}")  # `骰3` of `骰3#4d6`
+DICE_AHEAD = re.compile(r"\d{0,7}d[\d%f]|\(", re.IGNORECASE)
 
 
 class Token(Struct, frozen=True):
@@ -40,11 +42,8 @@ class Normal(Struct, frozen=True):
     origin: tuple[int, ...]
 
     def raw_between(self, start: int, end: int) -> str:
-        """The text as typed that lies behind text[start:end]."""
-        if start >= end:
-            return ""
-        stop = self.origin[end] if end < len(self.origin) else len(self.raw)
-        return self.raw[self.origin[start] : stop]
+        """The text as typed that lies behind text[start:end]; a character of which only a part is meant is whole."""
+        return "" if start >= end else self.raw[self.origin[start] : self.origin[end - 1] + 1]
 
 
 def check_characters(text: str) -> None:
@@ -134,9 +133,11 @@ class _Reader:
                 self.at += 1
 
     def _repeats(self, start: int) -> bool:
-        """Whether this # is the one of `3#4d6` and no comment."""
-        ahead = self.text[self.at + 1 : self.at + 2].lower()
-        return bool(REPEAT.fullmatch(self.text[start : self.at])) and ahead != "" and ahead in "0123456789d("
+        """Whether this # is the one of `3#4d6`, or of `骰3#4d6` at the start, and no comment."""
+        before, ahead = self.text[start : self.at], self.text[self.at + 1 :]
+        if REPEAT.fullmatch(before):
+            return ahead[:1].lower() in tuple("0123456789d(")
+        return not self.tokens and bool(GLUED_REPEAT.fullmatch(before) and DICE_AHEAD.match(ahead))
 
     def _enclosed(self, pairs: dict[str, str], kind: str) -> str:
         start = self.at

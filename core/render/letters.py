@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.evolve import Table
-from core.language import Language, Line, language, line, say
+from core.language import Language, Line, Phrase, language, line, say
 from core.refusal import Refusal
 from core.registry import rooms
 from core.table.tell import head
@@ -18,6 +18,7 @@ from events.beside import Letter
 from events.types import ChoiceOffered, Event, RollMade, SeedRevealed, SessionEnded, SessionStarted
 
 TABLE = "table"
+MOST_QUOTED = 64  # characters of what somebody wrote that a refusal repeats
 TERMS = ("what", "trait", "system")  # facts of a refusal that have names of their own
 
 
@@ -67,8 +68,18 @@ def _choices(events: Sequence[Event], table: Table, speech: Language) -> tuple[t
 def of_refusal(refusal: Refusal, speech: Language, example: str = "") -> str:
     """The one friendly sentence of a refusal. `example` shows the verb that was tried."""
     book = phrase_book()
-    facts = {
-        name: line(f"{name}.{fact}", name=fact) if name in TERMS and isinstance(fact, str) else fact
-        for name, fact in refusal.facts.items()
-    }
+    facts = {name: _shown(name, fact) for name, fact in refusal.facts.items()}
     return say(line(refusal.key, **{"example": example, **facts}), speech, book)
+
+
+def _shown(name: str, fact: object) -> object:
+    """A fact of a refusal as its sentence shows it: terms by their names, long quotations cut, an empty list said."""
+    if isinstance(fact, str):
+        return line(f"{name}.{fact}", name=_cut(fact)) if name in TERMS else _cut(fact)
+    if isinstance(fact, Sequence) and not isinstance(fact, Phrase):
+        return [_shown("", one) for one in fact] or line("nobody")
+    return fact
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MOST_QUOTED else f"{text[:MOST_QUOTED]}…"

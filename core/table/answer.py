@@ -12,7 +12,7 @@ from typing import Any
 from core.decider import Turn, character_named, own_or_gm, rule
 from core.dice import expression, odds
 from core.dice.source import GivenFaces
-from core.grammar.parse import nearest
+from core.grammar.parse import DICE, nearest
 from core.grammar.verb import Verb, VerbTable
 from core.language import Line, Phrase, line
 from core.refusal import Refusal
@@ -39,7 +39,7 @@ def show_table(question: v.ShowTable, turn: Turn) -> list[Line]:
     players = [view.name(player) for player in play.players]
     return [
         line(
-            "table.shown", title=play.title or turn.table.id, system=line(f"system.{play.system}"),
+            "table.shown", title=play.title or line(f"system.{play.system}"), system=line(f"system.{play.system}"),
             gm=view.name(play.gm),
             players=players or line("nobody"), session=running or line("table.no_session"),
         )
@@ -174,7 +174,7 @@ def percent(chance: Fraction) -> str:
 
 def show_odds(question: v.ShowOdds, turn: Turn) -> list[Line]:
     """Exact chances of a plain expression, or of what the rule system can roll."""
-    if question.of == "roll":
+    if question.of == "roll" or DICE.fullmatch(question.expression):
         return _expression_odds(question)
     found: list[Line] = room(turn.play.system, "answer").odds(question, turn)
     return found

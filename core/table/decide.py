@@ -319,9 +319,12 @@ def _depending(act: Act, turn: Turn) -> Act | None:
 
 
 def _footprints(act: Act, turn: Turn) -> Iterator[Footprint]:
+    """Those of its facts; who may do what is built on who the GM is, whatever the act."""
+    if not isinstance(act.events[0], e.Undone):
+        yield Footprint.of(needs=(e.GmNamed.__name__,))
     for event in act.events:
         for states in rooms(turn.play.system, "state"):
-            yield states.footprint(event)
+            yield states.footprint(event, turn.play)
 
 
 DECIDE: dict[type, Callable[[Any, Turn], list[e.Event]]] = {

@@ -148,7 +148,7 @@ def evolve(play: Play, event: e.Event) -> Play:
     return step(play, event) if step else play
 
 
-def footprint(event: e.Event) -> Footprint:
+def footprint(event: e.Event, play: Play) -> Footprint:
     """What a fact says something new about, and on what it was built: does a later act depend on an earlier one?"""
     match event:
         case e.CharacterAdded() | e.CharacterRetired():
@@ -156,10 +156,8 @@ def footprint(event: e.Event) -> Footprint:
         case e.CharacterActivated():
             return Footprint.of(f"active:{event.player}", sets=True, needs=(f"character:{event.character}",))
         case e.TraitSet():
-            needs = (f"character:{event.character}",)
-            return Footprint.of(
-                f"trait:{event.character}:{event.trait}", f"sheet:{event.character}", sets=True, needs=needs
-            )
+            trait = f"trait:{event.character}:{event.trait}"
+            return Footprint.of(trait, f"sheet:{event.character}", needs=(trait, f"character:{event.character}"))
         case e.ChoiceOffered() | e.ChoiceMade() | e.ChoiceWithdrawn():
             return Footprint.of(f"choice:{event.choice}", sets=True)
         case e.HouseRuleSet():

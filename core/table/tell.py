@@ -25,7 +25,7 @@ def session_name(number: int, title: str) -> Line:
 
 
 def _opened(event: e.TableOpened, view: View) -> list[Line]:
-    title = event.title or view.ledger.head[:6]
+    title = event.title or line(f"system.{event.system}")
     opened = line("table.opened", title=title, system=line(f"system.{event.system}"), gm=view.name(event.gm))
     return [opened, line("seed.promised", commitment=event.commitment), line("table.next_steps")]
 

@@ -260,8 +260,8 @@ def _read_choose(arguments: Arguments) -> Command:
 
 def _read_undo(arguments: Arguments) -> Command:
     event = 0
-    if arguments.tokens and arguments.peek().lstrip("#").isdecimal():
-        event = whole(arguments.word("event").lstrip("#"), "event", 1, 10**6)
+    if arguments.peek().isdecimal():
+        event = whole(arguments.word("event"), "event", 1, 10**6)
     return Undo(event=event, reason=_title(arguments))
 
 

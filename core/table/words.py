@@ -9,7 +9,6 @@ from __future__ import annotations
 from core.language import Phrase
 
 NAMES: dict[str, Phrase] = {
-    "system.savage": Phrase("狂野世界", "Savage Worlds"),
     "kind.wild": Phrase("不羁角色", "Wild Card"),
     "kind.extra": Phrase("龙套", "Extra"),
     "value.on": Phrase("开", "on"),
@@ -153,6 +152,7 @@ REFUSED: dict[str, Phrase] = {
     "bad_argument.language": Phrase("语言只有 zh 和 en，没有「{got}」。", "The languages are zh and en, not “{got}”."),
     "bad_argument.both_kinds": Phrase("角色要么是不羁角色，要么是龙套，不能都是。", "A character is a Wild Card or an Extra, not both."),
     "bad_argument.name": Phrase("「{got}」不能当名字：至少要有一个字母、汉字或数字。", "“{got}” cannot be a name: it needs a letter or a digit."),
+    "bad_argument.two_people": Phrase("这桌有两个人都叫「{name}」，请让其中一位改名。", "Two people here are called “{name}”; one of them has to take another name."),
     "bad_argument.name_taken": Phrase("「{got}」已经是别人的名字了，换一个吧。", "“{got}” is somebody else's name; please take another."),
     "bad_argument.hidden_character": Phrase("第 {at} 个字符是看不见的控制符（{point}），请删掉再发。", "Character {at} is an invisible control mark ({point}); please remove it and send again."),
     "bad_argument.open_quote": Phrase("从第 {at} 个字符起的引号 {mark} 没有关上。", "The quote {mark} at character {at} is never closed."),
@@ -164,7 +164,6 @@ REFUSED: dict[str, Phrase] = {
     "bad_argument.which_choice": Phrase("有几个待选（{numbers}），请写明：{p}选择 编号 {option}", "Several choices are open ({numbers}); say which: {p}choose ID {option}"),
     "bad_argument.odds_exploding": Phrase("「{got}」里有爆骰，没有有限的分布可算。", "“{got}” has dice that Ace, so its odds have no end."),
     "bad_argument.calc_dice": Phrase("计算里不能有骰子；掷骰用 {p}骰 {got}。", "calc takes no dice; roll them with {p}roll {got}."),
-    "bad_argument.odds_target": Phrase("要算哪个掷骰？例：{p}概率 骰 2d6+1 tn=8", "Odds of what? For example {p}odds roll 2d6+1 tn=8"),
     "bad_argument.endless": Phrase("只有一面的骰子会一直爆下去，不能掷（「{mark}」）。", "A die with one side would Ace for ever (“{mark}”)."),
     "bad_argument.expression_empty": Phrase("没有写要掷什么；例：{p}骰 2d6+1", "There is nothing to roll; for example {p}roll 2d6+1"),
     "bad_argument.expression_unknown": Phrase("「{got}」里看不懂「{mark}」（第 {at} 个字符）；例：{p}骰 2d6+1 # 备注", "In “{got}” I do not understand “{mark}” (character {at}); for example {p}roll 2d6+1 # note"),

@@ -171,6 +171,10 @@ class LogContract:
         ]
         log.sent(second.id)
         assert log.pending() == [first, third]
+        assert log.pending(first.key.platform, first.key.chat) == [
+            one for one in (first, third) if one.key.chat == first.key.chat
+        ]
+        assert log.pending("nowhere") == []
         log.sent(second.id)
         log.sent(first.id)
         assert log.pending() == [third]

@@ -6,7 +6,7 @@ Here: command + table + dice -> facts, or a refusal. Never: arithmetic of the ru
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -234,6 +234,8 @@ def _check_reroll(before: RollMade, turn: Turn) -> None:
     hit = state.hits.get(before.character)
     if before.kind == "soak" and (hit is None or hit.soak != number(before)):
         raise Refusal("already_done", "soak_over")
+    if before.kind == "soak" and hit and hit.soaked == hit.taken:
+        raise Refusal("already_done", "soaked_all")
 
 
 def _again(before: RollMade, command: v.Reroll, turn: Turn, actor: Who) -> RollMade:
@@ -273,7 +275,7 @@ def _purse(turn: Turn, actor: Who, source: str) -> Literal["own", "pool"]:
     for_gm = actor.gm or (actor.character is None and turn.is_gm)
     if source == POOL and not for_gm:
         raise Refusal("not_allowed", "pool")
-    if not for_gm:
+    if not for_gm or source == "own":
         return "own"
     own = actor.gm and savage(turn).bennies.get(actor.name, 0) > 0
     return "own" if own and source != POOL else "pool"
@@ -298,7 +300,7 @@ def give_benny(command: v.GiveBenny, turn: Turn) -> list[e.Event]:
         raise Refusal("no_session", "bennies")
     name = someone_named(turn, command.to)
     character = turn.play.characters.get(name)
-    if (character and character.gm) or name == turn.play.gm:
+    if (character and character.gm) or turn.play.owner_of(name) == turn.play.gm:
         raise Refusal("not_allowed", "award_gm")
     return [e.BennyAwarded(to=name, count=command.count, reason=command.note)]
 
@@ -321,7 +323,7 @@ def _spend_story(command: v.SpendBenny, turn: Turn, actor: Who) -> list[e.Event]
 def _spend_power(command: v.SpendBenny, turn: Turn, actor: Who) -> list[e.Event]:
     """5 Power Points back, for a character that has any, not above its maximum (SW-23)."""
     traits = actor.character.traits if actor.character else {}
-    most = traits.get("max_pp", traits.get("pp"))
+    most = traits.get("max_pp")
     now = traits.get("pp", most)
     if not isinstance(most, int) or not isinstance(now, int):
         raise Refusal("not_found", "power_points", name=actor.name)
@@ -350,11 +352,14 @@ def _spend_soak(command: v.SpendBenny, turn: Turn, actor: Who) -> list[e.Event]:
 
 
 def _soaked(roll: RollMade, turn: Turn) -> list[e.Event]:
-    """The wounds that this roll cancels beyond those already cancelled; none left: Shaken goes too (SW-24)."""
+    """The wounds that this roll cancels beyond those already cancelled; none left: Shaken goes too (SW-24).
+
+    A critical failure on a reroll is the result, so what was cancelled before it comes back (SW-15).
+    """
     state, name = savage(turn), roll.character
     hit = state.hits[name]
     more = rules.cancelled(rules.standing(roll), hit.taken) - hit.soaked
-    if more <= 0:
+    if not more:
         return []
     events: list[e.Event] = [_wounds(turn, name, -more, "soak", number(roll))]
     if hit.soaked + more == hit.taken and name in state.shaken:
@@ -370,6 +375,8 @@ def _spend_damage(command: v.SpendBenny, turn: Turn, actor: Who) -> list[e.Event
     hit = _hit_by(before, turn)
     if hit and hit.soak is not None:
         raise Refusal("already_done", "damage_soaked", name=before.against)
+    if hit is None and number(before) in savage(turn).wounding:
+        raise Refusal("already_done", "damage_over", name=before.against)
     paid = _pay(turn, actor, "damage", command.source)
     dice = turn.dice(command)
     thrown = tuple(ace(dice, die.sides, "damage") for die in before.dice)
@@ -507,21 +514,22 @@ def set_shaken(command: v.SetShaken, turn: Turn) -> list[e.Event]:
 
 
 class _Dealer:
-    """Draws cards one after the other; what is out and what follows from a Joker goes along."""
+    """Draws cards one after the other; what is out, what is in hands and what follows from a Joker goes along."""
 
-    def __init__(self, turn: Turn, command: Command, out: tuple[str, ...], held: dict[str, str]) -> None:
-        self.turn, self.out, self.held = turn, out, dict(held)
+    def __init__(self, turn: Turn, command: Command, out: tuple[str, ...], hands: Iterable[str]) -> None:
+        self.turn, self.out, self.hands = turn, out, list(hands)
         self.dice = turn.dice(command)
         self.events: list[e.Event] = []
 
     def deal(self, name: str, reason: str) -> str:
         """One card to somebody; an empty deck is shuffled first, without the cards in hand."""
         if not cards.remaining(self.out):
-            self.out = tuple(self.held.values())
+            self.out = tuple(self.hands)
             self.events.append(e.DeckShuffled(reason="empty", held=self.out))
         self.dice.begin()
         card = cards.draw(self.dice, self.out)
         self.out = (*self.out, card)
+        self.hands.append(card)
         self.events.append(
             e.CardDealt(
                 character=name,
@@ -539,13 +547,14 @@ class _Dealer:
     def first_card(self, name: str, edges: tuple[str, ...]) -> None:
         """The round's card, with what Level Headed, Hesitant and Quick make of it (SW-25)."""
         card = self.deal(name, "deal")
-        self.held[name] = card
         if two := [edge for edge in ("level-headed", "hesitant") if edge in edges]:
-            card = rules.kept((card, self.deal(name, two[0])), edges)
+            pair = (card, self.deal(name, two[0]))
+            card = rules.kept(pair, edges)
+            self.hands.remove(pair[1] if card == pair[0] else pair[0])
             self.events.append(e.CardKept(character=name, card=card))
         while "quick" in edges and rules.wants_quick(card):
+            self.hands.remove(card)
             card = self.deal(name, "quick")
-        self.held[name] = card
 
 
 def _joker_bennies(turn: Turn, name: str) -> list[e.Event]:
@@ -569,7 +578,7 @@ def deal_cards(command: v.DealCards, turn: Turn) -> list[e.Event]:
     late = state.fight is not None and bool(state.fight.cards) and not state.fight.turn and not state.fight.acted
     joined = _newcomers(turn)
     names = {**(state.fight.combatants if state.fight else {}), **{one.character: one.edges for one in joined}}
-    up = {name: edges for name, edges in names.items() if name not in state.down}
+    up = {name: edges for name, edges in names.items() if name not in _absent(turn)}
     if not up:
         raise Refusal("not_found", "no_combatants")
     opening: list[e.Event] = list(joined)
@@ -579,10 +588,16 @@ def deal_cards(command: v.DealCards, turn: Turn) -> list[e.Event]:
         opening += [*shuffled, e.RoundStarted(number=(state.fight.round if state.fight else 0) + 1)]
     elif not set(up) - set(held):
         raise Refusal("already_done", "dealt")
-    dealer = _Dealer(turn, command, () if state.joker and not late else state.out, held)
+    hands = _in_hands(state.fight) if state.fight and late else ()
+    dealer = _Dealer(turn, command, () if state.joker and not late else state.out, hands)
     for name in [one for one in up if one not in held]:
         dealer.first_card(name, up[name])
     return [*opening, *dealer.events]
+
+
+def _absent(turn: Turn) -> set[str]:
+    """Who takes no part in a round: the Incapacitated (SW-02) and those who left the stage."""
+    return {*savage(turn).down, *(one.name for one in turn.play.characters.values() if one.retired)}
 
 
 def _newcomers(turn: Turn) -> list[e.CombatantJoined]:
@@ -630,9 +645,9 @@ def _fight(turn: Turn) -> Fight:
 def next_turn(command: v.NextTurn, turn: Turn) -> list[e.Event]:
     """The next by card, or the named one: a Joker acts whenever it likes (SW-25). Card choices end here (SW-26)."""
     fight = _fight(turn)
-    if not turn.is_gm and turn.play.owner_of(fight.turn) != turn.actor:
+    if not turn.is_gm and turn.play.owner_of(fight.turn) != turn.actor and not _own_joker(command.name, turn):
         raise Refusal("not_allowed", "not_your_turn")
-    gone = {*fight.acted, fight.turn, *savage(turn).down}
+    gone = {*fight.acted, fight.turn, *_absent(turn)}
     waiting = [name for name in rules.order(fight.cards) if name not in gone]
     if not waiting:
         raise Refusal("limit_reached", "round_over", round=fight.round)
@@ -640,6 +655,12 @@ def next_turn(command: v.NextTurn, turn: Turn) -> list[e.Event]:
     if name not in waiting:
         raise Refusal("not_allowed", "has_acted", name=name)
     return [*_withdrawn(turn.play), e.TurnStarted(character=name)]
+
+
+def _own_joker(name: str, turn: Turn) -> bool:
+    """Whether this is an own character that holds a Joker."""
+    character = character_named(turn.play, name) if name else None
+    return character is not None and character.owner == turn.actor and _has_joker(savage(turn), character.name)
 
 
 def end_initiative(command: v.EndInitiative, turn: Turn) -> list[e.Event]:
@@ -667,7 +688,7 @@ def _spend_card(command: v.SpendBenny, turn: Turn, actor: Who) -> list[e.Event]:
     """One more card to choose from; the best is kept until the player says otherwise (SW-26)."""
     fight = _before_first_turn(turn, actor.name)
     paid = _pay(turn, actor, "card", command.source)
-    dealer = _Dealer(turn, command, savage(turn).out, fight.cards)
+    dealer = _Dealer(turn, command, savage(turn).out, _in_hands(fight))
     new = dealer.deal(actor.name, "benny")
     held = (*(fight.drawn.get(actor.name) or (fight.cards[actor.name],)), new)
     best = rules.kept(held, ())
@@ -676,6 +697,11 @@ def _spend_card(command: v.SpendBenny, turn: Turn, actor: Who) -> list[e.Event]:
         choice=turn.table.ledger.choice + 1, owner=actor.person, kind="card", about=actor.name, options=held
     )
     return [paid, *dealer.events, *_withdrawn(turn.play, actor.name), *kept, offered]
+
+
+def _in_hands(fight: Fight) -> tuple[str, ...]:
+    """The cards that are held or may still be kept, each once."""
+    return tuple(dict.fromkeys((*fight.cards.values(), *(card for drawn in fight.drawn.values() for card in drawn))))
 
 
 SPEND["card"] = _spend_card
@@ -747,7 +773,8 @@ def bennies_on_joining(event: e.PlayerJoined, turn: Turn) -> list[e.Event]:
     if turn.play.session is None:
         return []
     name = _speaker(turn.play, event.player)
-    return [_award(name, int(turn.rule("bennies")), "session")]
+    count = int(turn.rule("bennies")) + _luck(turn.play, name)
+    return [_award(name, count, "session")] if count else []
 
 
 def bennies_on_entering(event: e.CharacterAdded, turn: Turn) -> list[e.Event]:

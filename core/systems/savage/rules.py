@@ -85,7 +85,7 @@ def trait_value(trait: str, text: str, sign: str, traits: dict[str, Value]) -> V
 
 
 def _counted(trait: str, text: str, sign: str, traits: dict[str, Value]) -> Value:
-    now, step = traits.get(trait, 0), whole(text, trait, 0, 999)
+    now, step = traits.get(trait, traits.get("max_pp", 0) if trait == "pp" else 0), whole(text, trait, 0, 999)
     if not isinstance(now, int):
         raise Refusal("bad_argument", "not_a_number", trait=trait, value=now)
     after = now + step if sign == "+=" else now - step
@@ -137,6 +137,11 @@ def ones(dice: tuple[Die, ...]) -> int:
     return sum(die.role == "trait" and die.faces[0] == 1 for die in dice)
 
 
+def lone_one(dice: tuple[Die, ...]) -> bool:
+    """An Extra's single die on a natural 1: an ordinary failure whatever the modifiers (SW-12)."""
+    return [die.role for die in dice if die.role != "check"] == ["trait"] and ones(dice) == 1
+
+
 def needs_check(dice: tuple[Die, ...], wild: bool, matters: bool) -> bool:
     """Whether an Extra's natural 1 asks for the d6 that decides on a critical failure (SW-12)."""
     return matters and not wild and len(dice) == 1 and ones(dice) == 1
@@ -162,7 +167,7 @@ def read_trait(dice: tuple[Die, ...], modifier: int, target: int, natural: bool 
     results = trait_results(dice, modifier)
     if is_critical(dice, natural):
         return Result(results, "critical_failure", 0)
-    success = results[0] >= target
+    success = results[0] >= target and not lone_one(dice)
     return Result(results, "success" if success else "failure", raises(results[0], target) if success else 0)
 
 
@@ -174,6 +179,7 @@ def better(new: Result, old: Result, target: int) -> Result:
 def _worth(result: Result, target: int) -> tuple[int, int]:
     """Successes with their raises over all results, then the sum: several dice are compared as a whole."""
     gained = sum(1 + raises(one, target) for one in result.results if one >= target)
+    gained = gained if result.outcome == "success" else 0
     return gained, sum(result.results)
 
 
@@ -194,7 +200,7 @@ class Opposition(Struct, frozen=True):
 def oppose(active: Result, defending: Result) -> Opposition:
     """The active side needs 4 and more than the defender; a tie is the defender's (SW-10)."""
     fails = active.outcome in ("failure", "critical_failure")
-    beaten = defending.outcome == "critical_failure" or defending.total < active.total
+    beaten = defending.outcome != "success" or defending.total < active.total
     wins = not fails and beaten
     winner, loser = (active, defending) if wins else (defending, active)
     return Opposition(wins, raises(winner.total, loser.total))

@@ -38,7 +38,7 @@ class Opposed(Struct, frozen=True):
 class Fight(Struct, frozen=True):
     """Who is in the initiative with which Edges, and the round: cards held, cards to choose from, turns had.
 
-    `turn` is whose turn it is, empty before the round's first; `joker`: one came in this round.
+    `turn` is whose turn it is, empty before the round's first.
     """
 
     combatants: dict[str, tuple[str, ...]] = {}
@@ -50,7 +50,10 @@ class Fight(Struct, frozen=True):
 
 
 class Savage(Struct, frozen=True):
-    """`bennies` are by holder: a person, a GM Wild Card's name, or `pool`. `out` are the cards not in the deck."""
+    """`bennies` are by holder: a person, a GM Wild Card's name, or `pool`. `out` are the cards not in the deck.
+
+    `joker`: one came in this round. `wounding` are the damage rolls that led to wounds.
+    """
 
     bennies: dict[str, int] = {}
     wounds: dict[str, int] = {}
@@ -63,6 +66,7 @@ class Savage(Struct, frozen=True):
     fight: Fight | None = None
     out: tuple[str, ...] = ()
     joker: bool = False
+    wounding: frozenset[int] = frozenset()
 
 
 MAX_OPPOSED = 8  # opposed rolls remembered
@@ -90,10 +94,12 @@ def _wounds(state: Savage, event: e.WoundsChanged, play: Play) -> Savage:
     hit = state.hits.get(name)
     if event.cause == "reroll" and hit:
         return _hit(state, name, replace(hit, taken=hit.taken + event.change))
-    if event.change > 0:
-        return _hit(state, name, Hit(event.wounds - event.change, event.change, event.roll))
-    if hit and event.cause == "soak":
+    if event.cause == "soak" and hit:
         return _hit(state, name, replace(hit, soaked=hit.soaked - event.change))
+    if event.change > 0:
+        wounding = state.wounding | {event.roll} if event.roll else state.wounding
+        state = replace(state, wounding=wounding)
+        return _hit(state, name, Hit(event.wounds - event.change, event.change, event.roll))
     return replace(state, hits={one: hit for one, hit in state.hits.items() if one != name})
 
 
@@ -213,7 +219,9 @@ EVOLVE: dict[type[e.Event], Callable[[Savage, Any, Play], Savage]] = {
     e.CardDealt: _dealt,
     e.CardKept: _kept,
     e.TurnStarted: _turn,
-    e.DeckShuffled: lambda state, event, play: replace(state, out=event.held, joker=False),
+    e.DeckShuffled: lambda state, event, play: replace(
+        state, out=event.held, joker=state.joker and event.reason == "empty"
+    ),
     e.InitiativeEnded: lambda state, event, play: replace(state, fight=None),
 }
 
@@ -225,24 +233,25 @@ def evolve(state: Savage | None, event: e.Event, play: Play) -> Savage:
     return step(state, event, play) if step else state
 
 
-def footprint(event: e.Event) -> Footprint:
+def footprint(event: e.Event, play: Play) -> Footprint:
     """What a fact of this system wrote and what it was built on (for undo)."""
     match event:
         case e.BennyAwarded():
-            return Footprint.of(f"bennies:{event.to}")
+            return Footprint.of(f"bennies:{holder(play, event.to)}", needs=(f"character:{event.to}",))
         case e.BennySpent():
-            purse = POOL if event.source == POOL else event.character
+            purse = POOL if event.source == POOL else holder(play, event.character)
             return Footprint.of(f"bennies:{purse}", needs=(f"bennies:{purse}",))
         case e.WoundsChanged():
             return Footprint.of(f"wounds:{event.character}", sets=True, needs=(f"character:{event.character}",))
         case e.ShakenChanged():
-            return Footprint.of(f"shaken:{event.character}", sets=True)
+            return Footprint.of(f"shaken:{event.character}", sets=True, needs=(f"character:{event.character}",))
         case e.RollMade():
             return _roll_footprint(event)
         case e.OppositionResolved():
             return Footprint.of(f"opposed:{event.active}", needs=(f"roll:{event.active}", f"roll:{event.defending}"))
         case e.CombatantJoined() | e.CombatantLeft():
-            return Footprint.of("fight", needs=(f"character:{event.character}",))
+            combatant = f"combatant:{event.character}"
+            return Footprint.of("fight", combatant, needs=(combatant, f"character:{event.character}"))
         case e.RoundStarted() | e.CardDealt() | e.CardKept() | e.TurnStarted() | e.DeckShuffled() | e.InitiativeEnded():
             return Footprint.of("fight", sets=True)
     return Footprint()
@@ -255,4 +264,6 @@ def _roll_footprint(event: e.RollMade) -> Footprint:
         needs.append("fight")
     if event.reroll_of:
         needs.append(f"roll:{event.reroll_of}")
+    if event.against:
+        needs += [f"{what}:{event.against}" for what in ("character", "sheet", "shaken", "wounds")]
     return Footprint.of(f"roll:{event.reroll_of or event.roll}", needs=tuple(needs))

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from core.language import Line, line
+from core.systems.savage.rules import lone_one
 from core.systems.savage.state import POOL, Savage, holder
 from core.table.state import Character, Play
 from core.table.tell import roll_made
@@ -51,6 +52,8 @@ def _roll(event: e.RollMade, view: View) -> list[Line]:
         told.append(line("roll.results", results=event.results))
     if event.reroll_of:
         told.append(line("roll.again", rolled=event.rolled_total, total=event.total, outcome=outcome(event)))
+    if event.outcome == "critical_failure":
+        told.append(line("roll.no_reroll"))
     if event.kind == "oppose" and event.outcome == "success":
         told.append(line("roll.waiting"))
     return [one for one in told if one]
@@ -82,7 +85,8 @@ def _thrown_outcome(event: e.RollMade) -> Line:
     if event.kind == "damage":
         return _damage_outcome(event)
     if event.reroll_of and event.outcome != "critical_failure":
-        return _outcome("success" if event.rolled_total >= (event.target or 0) else "failure", _raises(event))
+        hit = event.rolled_total >= (event.target or 0) and not lone_one(event.dice)
+        return _outcome("success" if hit else "failure", _raises(event) if hit else 0)
     return outcome(event)
 
 

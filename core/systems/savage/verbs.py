@@ -10,7 +10,7 @@ import re
 from msgspec import Struct
 
 from core.grammar.arguments import Arguments, whole
-from core.grammar.text import check_name, fold
+from core.grammar.text import Token, check_name, fold
 from core.grammar.verb import Command, Question, Verb
 from core.house import Option
 from core.language import Phrase
@@ -23,6 +23,7 @@ MAX_TRAIT_DICE = 20  # in one action
 MAX_DAMAGE_DICE = 50
 MAX_BENNIES = 100  # given at once
 BARE = re.compile(r"(s|sw|e)(\d{1,4})(.*)|d(\d{1,4})w(.*)", re.IGNORECASE | re.DOTALL)
+COMMENTED = re.compile(r"([^()]+)(\(.*\))", re.DOTALL)
 TERM = re.compile(r"([+-]?)(?:(\d{0,6})d(\d{1,7})|(\d{1,7})|([^\W\d_][^+\-()=]*))(?:\(([^()]*)\))?", re.IGNORECASE)
 PURPOSES = {
     "unshake": "unshake", "摆脱动摇": "unshake", "动摇": "unshake",
@@ -77,7 +78,7 @@ class Unshake(TraitCommand, frozen=True, kw_only=True):
 
 
 class Reroll(Command, frozen=True, kw_only=True):
-    """`edge` empty: a Benny pays."""
+    """`edge` empty: a Benny pays, from `source`: own, pool, or empty for own first."""
 
     edge: str = ""
     source: str = ""
@@ -113,7 +114,7 @@ class GiveBenny(Command, frozen=True, kw_only=True):
 
 
 class SpendBenny(Command, frozen=True, kw_only=True):
-    """`purpose` as in `PURPOSES`; `source` pool or empty; `modifiers` for a soak roll."""
+    """`purpose` as in `PURPOSES`; `source` own, pool or empty; `modifiers` for a soak roll."""
 
     purpose: str
     source: str = ""
@@ -165,15 +166,27 @@ class KeepCard(Command, frozen=True, kw_only=True):
 def _traits(arguments: Arguments, word: str | None = None) -> dict[str, object]:
     """The words that all trait rolls share."""
     shared: dict[str, object] = {
-        "target": arguments.number_key("tn", "目标", "目标数", "难度", least=1, most=999) or TARGET,
         "wild": _wild_die(arguments.key("wild", "不羁骰", "不羁")),
-        "count": _count(arguments),
         "extra": arguments.flag("extra", "龙套"),
         "crit": arguments.flag("crit", "大失败"),
         "unskilled": arguments.flag("unskilled", "拙劣", "拙劣尝试"),
         "modifiers": tuple(arguments.modifiers(STEPS)),
     }
-    return {**shared, "trait": word or _trait(arguments.word("trait"))}
+    return {**shared, "trait": word or _trait(_uncommented(arguments))}
+
+
+def _uncommented(arguments: Arguments) -> str:
+    """The trait's word; a bracket that leans on it is a comment: `潜行(夜里)`."""
+    match = COMMENTED.fullmatch(arguments.tokens[0].text) if arguments.tokens else None
+    if match is None or arguments.tokens[0].quoted:
+        return arguments.word("trait")
+    token, head = arguments.tokens.pop(0), len(match[1])
+    arguments.asides.append(Token(match[2], token.raw[head:], token.at + head, aside=True))
+    return match[1]
+
+
+def _target(arguments: Arguments) -> int:
+    return arguments.number_key("tn", "目标", "目标数", "难度", least=1, most=999) or TARGET
 
 
 def _trait(word: str) -> str:
@@ -207,24 +220,25 @@ def _count(arguments: Arguments) -> int:
 
 def read_trait(arguments: Arguments) -> RollTrait:
     """A trait roll from its words."""
-    return RollTrait(**_traits(arguments))  # type: ignore[arg-type]
+    target, count = _target(arguments), _count(arguments)
+    return RollTrait(target=target, count=count, **_traits(arguments))  # type: ignore[arg-type]
 
 
 def _read_group(arguments: Arguments) -> Command:
-    return RollGroup(**_traits(arguments))  # type: ignore[arg-type]
+    return RollGroup(target=_target(arguments), **_traits(arguments))  # type: ignore[arg-type]
 
 
 def _read_oppose(arguments: Arguments) -> Command:
-    return Oppose(**_traits(arguments))  # type: ignore[arg-type]
+    return Oppose(count=_count(arguments), **_traits(arguments))  # type: ignore[arg-type]
 
 
 def _read_resist(arguments: Arguments) -> Command:
     against = arguments.key("vs", "对", "对抗") or ""
-    return Resist(against=against, **_traits(arguments))  # type: ignore[arg-type]
+    return Resist(against=against, count=_count(arguments), **_traits(arguments))  # type: ignore[arg-type]
 
 
 def _read_unshake(arguments: Arguments) -> Command:
-    return Unshake(**_traits(arguments, "spirit"))  # type: ignore[arg-type]
+    return Unshake(target=_target(arguments), **_traits(arguments, "spirit"))  # type: ignore[arg-type]
 
 
 def _read_reroll(arguments: Arguments) -> Command:
@@ -236,16 +250,21 @@ def _read_reroll(arguments: Arguments) -> Command:
 
 def _source(arguments: Arguments) -> str:
     value = arguments.key("from", "来源", "从")
-    if value is None or fold(value) in ("own", "自己"):
+    if value is None:
         return ""
+    if fold(value) in ("own", "自己"):
+        return "own"
     if fold(value) in ("pool", "池", "主持池", "共用池"):
         return "pool"
     raise Refusal("bad_argument", "benny_source", got=value)
 
 
 def _read_damage(arguments: Arguments) -> Command:
-    against = arguments.key("vs", "对", "坚韧") or ""
+    given = arguments.key("vs", "对", "坚韧")
+    against = given or ""
     raised = arguments.flag("raise", "优良")
+    if given is not None and not against:
+        raise Refusal("bad_argument", "missing", what="toughness")
     if re.fullmatch(r"-?\d+", against):
         whole(against, "toughness", 1, 999)
     text = "".join(token.text for token in arguments.tokens)

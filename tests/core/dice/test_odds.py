@@ -92,8 +92,8 @@ def trait_by_counting(
     good = critical = Fraction(0)
     wilds = aced_totals(wild, cap) if wild else {0: Fraction(1)}
     for (trait, p), (other, q) in product(aced_totals(sides, cap).items(), wilds.items()):
-        if wild and trait == 1 and other == 1:
-            critical += p * q
+        if trait == 1 and other <= 1:  # snake eyes, or an Extra's lone 1
+            critical += p * q if wild else 0
         elif max(trait, other) + modifier >= target + 4 * raises:
             good += p * q
     return good, critical
@@ -120,9 +120,9 @@ def test_SW_11_two_ones_fail_however_large_the_bonus() -> None:
     assert odds.success == odds.raises[3] == Fraction(35, 36)
 
 
-def test_SW_12_an_extra_has_no_critical_failure_and_its_one_can_succeed() -> None:
+def test_SW_12_an_extras_one_is_an_ordinary_failure_whatever_the_modifiers() -> None:
     odds = trait_odds(6, None, 3, 4)
-    assert (odds.success, odds.critical_failure) == (1, 0)
+    assert (odds.success, odds.critical_failure) == (Fraction(5, 6), 0)
 
 
 def test_SW_03_the_well_known_chances() -> None:
