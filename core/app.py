@@ -104,9 +104,8 @@ class App:
                 return self._repeated(key, before.receipt)
             except Conflict:
                 continue
-        return Answer(
-            key=key, error=("limit_reached", letters.of_refusal(Refusal("limit_reached", "busy"), self.language))
-        )
+        busy = letters.of_refusal(Refusal("limit_reached", "busy"), letters.Voice(self.language, ""))
+        return Answer(key=key, error=("limit_reached", busy))
 
     def _carry_out(self, incoming: Incoming, key: MessageKey, text: str) -> Outcome | Receipt:
         table = self.table_at(incoming.key)
@@ -159,7 +158,8 @@ class App:
         return replace(outcome, beside=replace(outcome.beside, chat=(incoming.key.platform, incoming.key.chat)))
 
     def _answered(self, question: Question, turn: Turn, incoming: Incoming) -> Receipt:
-        told = letters.text(answer(question, turn), self._speech(turn.table, incoming.text))
+        voice = letters.Voice(self._speech(turn.table, incoming.text), turn.play.system)
+        told = voice.text(answer(question, turn))
         return Receipt(turn.table.id if turn.table.opened else "", 1, 0, None, (Letter(letters.TABLE, told),))
 
     def _done(self, command: Command, turn: Turn, incoming: Incoming, key: MessageKey) -> Outcome:
@@ -220,7 +220,8 @@ class App:
 
     def _refused(self, incoming: Incoming, refusal: Refusal, table: Table | None, text: str = "") -> Receipt:
         speech = self._speech(table, incoming.text)
-        sentence = letters.of_refusal(refusal, speech, self._example(text, table, speech))
+        voice = letters.Voice(speech, table.play.system if table else "")
+        sentence = letters.of_refusal(refusal, voice, self._example(text, table, speech))
         return Receipt(table.id if table else "", 1, 0, (refusal.code, sentence), ())
 
     def _example(self, text: str, table: Table | None, speech: Language) -> str:

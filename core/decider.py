@@ -132,7 +132,7 @@ def character_named(play: Play, name: str) -> Character:
     known = {fold(one.name): one for one in play.characters.values() if not one.retired}
     if found := known.get(fold(name)):
         return found
-    raise Refusal("not_found", "character", name=name, nearest=_near(name, known, [c.name for c in known.values()]))
+    raise Refusal("not_found", "character", name=name, nearest=near(name, known, [c.name for c in known.values()]))
 
 
 def person_named(turn: Turn, name: str) -> str:
@@ -150,7 +150,7 @@ def person_named(turn: Turn, name: str) -> str:
         "not_found",
         "person",
         name=name,
-        nearest=_near(name, people, [turn.names.get(one, one) for one in people.values()]),
+        nearest=near(name, people, [turn.names.get(one, one) for one in people.values()]),
     )
 
 
@@ -163,12 +163,12 @@ def someone_named(turn: Turn, name: str) -> str:
         person = person_named(turn, name)
     except Refusal as refusal:
         shown = [*known.values(), *(turn.names.get(one, one) for one in turn.play.players)]
-        raise Refusal("not_found", "someone", name=name, nearest=_near(name, map(fold, shown), shown)) from refusal
+        raise Refusal("not_found", "someone", name=name, nearest=near(name, map(fold, shown), shown)) from refusal
     active = turn.play.characters.get(turn.play.active.get(person, ""))
     return active.name if active and not active.retired else person
 
 
-def _near(name: str, folded: Iterable[str], shown: list[str]) -> tuple[str, ...]:
+def near(name: str, folded: Iterable[str], shown: list[str]) -> tuple[str, ...]:
     by_fold = dict(zip(folded, shown, strict=False))
     close = difflib.get_close_matches(fold(name), by_fold, n=3, cutoff=0.5)
     return tuple(by_fold[one] for one in close) or tuple(shown[:6])

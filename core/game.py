@@ -18,7 +18,7 @@ __all__ = ["Table", "answer", "decide", "evolve", "replay"]
 
 def decide(command: Command, turn: Turn) -> list[Event]:
     """The facts that the command makes true, in order; or a Refusal, and then none."""
-    room = next(room for room in rooms(turn.play.system, "decide") if type(command) in room.DECIDE)
+    room = next(room for room in reversed(rooms(turn.play.system, "decide")) if type(command) in room.DECIDE)
     events: list[Event] = room.DECIDE[type(command)](command, turn)
     return [*events, *_consequences(events, turn)]
 
@@ -36,6 +36,6 @@ def _consequences(events: list[Event], turn: Turn) -> list[Event]:
 
 def answer(question: Question, turn: Turn) -> list[Line]:
     """What is told to somebody who asks; nothing is recorded."""
-    room = next(room for room in rooms(turn.play.system, "answer") if type(question) in room.ANSWER)
+    room = next(room for room in reversed(rooms(turn.play.system, "answer")) if type(question) in room.ANSWER)
     lines: list[Line] = room.ANSWER[type(question)](question, turn)
     return lines

@@ -6,6 +6,7 @@ Here: what every `tell.py` needs to know of the table, and the way to the right 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -94,3 +95,11 @@ def step(modifier: Modifier) -> object:
     if not modifier.name:
         return signed(modifier.value)
     return line("modifier", value=signed(modifier.value), name=line(f"step.{modifier.name}", name=modifier.name))
+
+
+def percent(chance: Fraction) -> str:
+    """A chance as per cent, two places; what is possible is never shown as 0 or 100."""
+    shown = f"{float(chance) * 100:.2f}%"
+    if shown == "0.00%" and chance > 0:
+        return "<0.01%"
+    return ">99.99%" if shown == "100.00%" and chance < 1 else shown

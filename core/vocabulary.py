@@ -9,7 +9,7 @@ from functools import cache
 
 from core.grammar.verb import VerbTable
 from core.language import PhraseBook
-from core.registry import SYSTEMS, rooms
+from core.registry import rooms
 
 
 @cache
@@ -20,7 +20,6 @@ def verb_table(system: str) -> VerbTable:
 
 
 @cache
-def phrase_book() -> PhraseBook:
-    """Every sentence of every room by its key."""
-    words = (*rooms("", "words"), *(rooms(system, "words")[1] for system in SYSTEMS))
-    return {key: phrase for room in words for key, phrase in room.PHRASES.items()}
+def phrase_book(system: str) -> PhraseBook:
+    """Every sentence at a table of this system by its key. Two systems may word the same key each in its own way."""
+    return {key: phrase for room in rooms(system, "words") for key, phrase in room.PHRASES.items()}

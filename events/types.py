@@ -200,6 +200,7 @@ class RollMade(Event, frozen=True):
     again: int | None = None
     advantage: Literal["adv", "dis"] | None = None
     reflexive: bool = False
+    rote: bool = False
     by: str | None = None
     crit: bool = False
     working: str = ""
@@ -336,6 +337,135 @@ class DeckShuffled(Event, frozen=True):
 
 class InitiativeEnded(Event, frozen=True):
     rounds: int
+
+
+# ---- Storytelling
+
+
+class ExtendedStarted(Event, frozen=True):
+    """An extended action (ST-05). `limit`: the most rolls, null for none; `pool`: rolled unless said otherwise.
+
+    `by_traits`: the limit is attribute + skill of whoever rolls first (ST-08). `secret`: its target is the ST's alone.
+    """
+
+    action: str
+    target: int
+    every_s: int
+    limit: int | None
+    by_traits: bool
+    pool: str
+    secret: bool
+    by: str
+
+
+class ExtendedProgress(Event, frozen=True):
+    """After a roll, or its end by the ST. `exceptional` says by which of the two rules (ST-07)."""
+
+    action: str
+    successes: int
+    total: int
+    target: int
+    rolls: int
+    elapsed_s: int
+    attempt: int
+    status: Literal["running", "complete", "failed", "reset", "ended"]
+    exceptional: Literal["roll", "total"] | None
+    limit: int | None
+
+
+class ExtendedRetried(Event, frozen=True):
+    """A new attempt; every roll of it has `penalty` (ST-09)."""
+
+    action: str
+    attempt: int
+    penalty: int
+    limit: int | None
+
+
+class ExtendedModified(Event, frozen=True):
+    """The ST has put a step on the action's next roll (ST-17)."""
+
+    action: str
+    name: str
+    value: int
+
+
+class ContestOpened(Event, frozen=True):
+    """`sides` are those asked for by name, `size` how many there are; with a `target` it is extended (ST-16)."""
+
+    contest: str
+    size: int
+    sides: tuple[str, ...]
+    target: int | None
+    every_s: int | None
+
+
+class ContestStageEnded(Event, frozen=True):
+    """All sides have rolled once more; `leader` is null where nobody is ahead alone."""
+
+    contest: str
+    stage: int
+    totals: dict[str, int]
+    leader: str | None
+
+
+class ContestResolved(Event, frozen=True):
+    """`status`: resolved, draw or void; no `winner` unless it is resolved."""
+
+    contest: str
+    winner: str | None
+    totals: dict[str, int]
+    outcome: Outcome | None
+    status: Literal["resolved", "draw", "void"]
+
+
+class ContestReopened(Event, frozen=True):
+    """A tie is rolled again."""
+
+    contest: str
+
+
+class OppositionStored(Event, frozen=True):
+    """Successes kept under a name for later challengers (ST-15)."""
+
+    title: str
+    successes: int
+    by: str
+    roll: int
+
+
+# ---- 无限恐怖
+
+
+class DefenceDeclared(Event, frozen=True):
+    """Defence extras put up before attacks, one number for each (IT-12). `declared` is their sum."""
+
+    character: str
+    declared: int
+    left: int
+    attacks: tuple[int, ...]
+
+
+class DefenceRestored(Event, frozen=True):
+    """The character acts again and has its defence extras back (IT-12)."""
+
+    character: str
+    left: int
+
+
+class AttackResolved(Event, frozen=True):
+    """One attack. `rolled` successes less `cancelled`, plus `extra` where any are left, is `total` (IT-13)."""
+
+    attacker: str
+    target: str
+    rolled: int
+    cancelled: int
+    extra: int
+    total: int
+    hit: bool
+    weapon: str
+    roll: int
+    late: bool
 
 
 EVENT_TYPES: dict[str, type[Event]] = {kind.__name__: kind for kind in Event.__subclasses__()}

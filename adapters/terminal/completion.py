@@ -73,5 +73,5 @@ def _traits(table: Table, person: str) -> Iterator[str]:
     """What stands on the sheet of the speaker's active character, by its name in both languages."""
     sheet = table.play.characters.get(table.play.active.get(person, ""))
     for trait in sheet.traits if sheet else ():
-        phrase = phrase_book().get(f"trait.{trait}")
+        phrase = phrase_book(table.play.system).get(f"trait.{trait}")
         yield from phrase or (trait,)

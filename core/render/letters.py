@@ -6,6 +6,7 @@ Here: text is made, from Lines and the phrase book. Never: a platform's markup, 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from core.evolve import Table
 from core.language import Language, Line, Phrase, language, line, say
@@ -22,23 +23,37 @@ MOST_QUOTED = 64  # characters of what somebody wrote that a refusal repeats
 TERMS = ("what", "trait", "system")  # facts of a refusal that have names of their own
 
 
-def text(lines: Sequence[Line], speech: Language) -> str:
-    return "\n".join(say(one, speech, phrase_book()) for one in lines)
+class Voice(NamedTuple):
+    """In which language, and with the words of which rule system, things are said."""
+
+    speech: Language
+    system: str
+
+    def say(self, what: object) -> str:
+        return say(what, self.speech, phrase_book(self.system))
+
+    def text(self, lines: Sequence[Line]) -> str:
+        """Each Line on a line of its own."""
+        return "\n".join(map(self.say, lines))
+
+
+def voice_of(table: Table) -> Voice:
+    return Voice(language(table.play.language), table.play.system)
 
 
 def of_events(events: Sequence[Event], before: Table, after: Table, names: Mapping[str, str]) -> tuple[Letter, ...]:
     """What the table hears of these facts, and who hears of a secret roll in private."""
-    speech, view = language(after.play.language), view_of(after, names)
+    voice, view = voice_of(after), view_of(after, names)
     closing = [head(view)] if any(isinstance(event, SessionStarted | SessionEnded) for event in events) else []
-    told = text([*tell(events, before.play, view), *closing], speech)
+    told = voice.text([*tell(events, before.play, view), *closing])
     secret = secret_of(events)
     if secret is None:
-        opened = _opened_secrets(events, before, names, speech)
-        return (Letter(TABLE, "\n".join((told, *opened)), _choices(events, after, speech)),)
-    public = Letter(TABLE, text([line("secret.rolled", name=view.name(secret.character))], speech))
-    private = text([line("secret.private")], speech) + "\n" + told
+        opened = _opened_secrets(events, before, names, voice)
+        return (Letter(TABLE, "\n".join((told, *opened)), _choices(events, after, voice)),)
+    public = Letter(TABLE, voice.say(line("secret.rolled", name=view.name(secret.character))))
+    private = voice.say(line("secret.private")) + "\n" + told
     readers = _readers(secret, before)
-    return (public, *(Letter(person, private, _choices(events, after, speech)) for person in readers))
+    return (public, *(Letter(person, private, _choices(events, after, voice)) for person in readers))
 
 
 def _readers(secret: RollMade, table: Table) -> tuple[str, ...]:
@@ -48,28 +63,27 @@ def _readers(secret: RollMade, table: Table) -> tuple[str, ...]:
     return tuple(dict.fromkeys(by_kind[secret.secret or "both"]))
 
 
-def _opened_secrets(events: Sequence[Event], before: Table, names: Mapping[str, str], speech: Language) -> list[str]:
+def _opened_secrets(events: Sequence[Event], before: Table, names: Mapping[str, str], voice: Voice) -> list[str]:
     """With the seed the secret rolls of its period are open to anybody, so the table hears them all."""
     if not any(isinstance(event, SeedRevealed) for event in events):
         return []
-    return [text(tell([roll], before.play, view_of(before, names)), speech) for roll in before.ledger.sealed]
+    return [voice.text(tell([roll], before.play, view_of(before, names))) for roll in before.ledger.sealed]
 
 
-def _choices(events: Sequence[Event], table: Table, speech: Language) -> tuple[tuple[int, str], ...]:
+def _choices(events: Sequence[Event], table: Table, voice: Voice) -> tuple[tuple[int, str], ...]:
     """The options of the last choice offered, numbered from 1."""
     offered = next((event for event in reversed(events) if isinstance(event, ChoiceOffered)), None)
     if offered is None:
         return ()
     label = rooms(table.play.system, "tell")[-1].option_label
-    named = (say(label(offered.kind, option), speech, phrase_book()) for option in offered.options)
+    named = (voice.say(label(offered.kind, option)) for option in offered.options)
     return tuple(enumerate(named, 1))
 
 
-def of_refusal(refusal: Refusal, speech: Language, example: str = "") -> str:
+def of_refusal(refusal: Refusal, voice: Voice, example: str = "") -> str:
     """The one friendly sentence of a refusal. `example` shows the verb that was tried."""
-    book = phrase_book()
     facts = {name: _shown(name, fact) for name, fact in refusal.facts.items()}
-    return say(line(refusal.key, **{"example": example, **facts}), speech, book)
+    return voice.say(line(refusal.key, **{"example": example, **facts}))
 
 
 def _shown(name: str, fact: object) -> object:

@@ -21,7 +21,7 @@ from core.table import verbs as v
 from core.table.decide import option_named, options
 from core.table.state import Character
 from core.table.tell import session_name
-from core.telling import View, summary, view_of
+from core.telling import View, percent, summary, view_of
 from core.vocabulary import verb_table
 
 
@@ -162,14 +162,6 @@ def show_history(question: v.ShowHistory, turn: Turn) -> list[Line]:
 
 
 # ---- odds and arithmetic
-
-
-def percent(chance: Fraction) -> str:
-    """A chance as per cent, two places; what is possible is never shown as 0 or 100."""
-    shown = f"{float(chance) * 100:.2f}%"
-    if shown == "0.00%" and chance > 0:
-        return "<0.01%"
-    return ">99.99%" if shown == "100.00%" and chance < 1 else shown
 
 
 def show_odds(question: v.ShowOdds, turn: Turn) -> list[Line]:

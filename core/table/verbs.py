@@ -186,7 +186,7 @@ def _read_table(arguments: Arguments) -> Command:
     word = arguments.word("system")
     system = SYSTEM_WORDS.get(fold(word))
     if system is None:
-        raise Refusal("bad_argument", "system", got=word)
+        raise Refusal("bad_argument", "system", got=word, known=tuple(dict.fromkeys(SYSTEM_WORDS.values())))
     return OpenTable(system=system, title=_title(arguments))
 
 
@@ -412,7 +412,9 @@ VERBS: tuple[Verb, ...] = (
     ),
     Verb(
         name="odds", zh=("概率",), read=_read_odds,
-        usage=_p("概率 …", "odds …"), says=_p("精确的成功率", "exact chances"),
+        usage=_p("概率 骰 2d6+1 [tn=8] | 特性 d8 +1 | 骰池 7 [again=9] [need=3] | 检定 7 | 动作 +1 优势",
+                 "odds roll 2d6+1 [tn=8] | trait d8 +1 | pool 7 [again=9] [need=3] | check 7 | move +1 adv"),
+        says=_p("精确的成功率：任意骰子，或这套规则的掷骰", "exact chances: of any dice, or of what this table's system rolls"),
         example=_p("概率 骰 2d6+1 tn=8", "odds roll 2d6+1 tn=8"),
     ),
     Verb(

@@ -22,7 +22,9 @@ NAMES: dict[str, Phrase] = {
 WHAT: dict[str, Phrase] = {
     "what.name": Phrase("角色名字", "a character's name"),
     "what.person": Phrase("玩家名字", "a player's name"),
-    "what.system": Phrase("规则（savage）", "a rule system (savage)"),
+    "what.system": Phrase(
+        "规则（savage、storytelling、infinite、adventure）", "a rule system (savage, storytelling, infinite, adventure)"
+    ),
     "what.language": Phrase("语言（zh 或 en）", "a language (zh or en)"),
     "what.expression": Phrase("算式，例如 2d6+1", "an expression such as 2d6+1"),
     "what.change": Phrase("要改的内容，例如 潜行=d6", "a change such as stealth=d6"),
@@ -41,8 +43,8 @@ TOLD: dict[str, Phrase] = {
         "📖「{title}」开团了（{system}），主持人：{gm}。", "📖 “{title}” is open ({system}); the GM is {gm}."
     ),
     "table.next_steps": Phrase(
-        "玩家：{p}角色 新建 名字 特性=d8；主持人：{p}场次 开始。用法：{p}帮助",
-        "Players: {p}char new NAME trait=d8. GM: {p}session start. How it works: {p}help",
+        "玩家：{p}角色 新建 名字；主持人：{p}场次 开始。用法：{p}帮助",
+        "Players: {p}char new NAME. GM: {p}session start. How it works: {p}help",
     ),
     "table.shown": Phrase(
         "📖「{title}」（{system}），主持人 {gm}，玩家：{players}。{session}",
@@ -147,7 +149,7 @@ REFUSED: dict[str, Phrase] = {
                                "I do not understand “{mark}” (at character {at}), so nothing was done; notes go behind #. Example: {p}{example}"),
     "bad_argument.number": Phrase("{what}要是 {least} 到 {most} 的整数，「{got}」不行。", "{what} must be a whole number from {least} to {most}, not “{got}”."),
     "bad_argument.subverb": Phrase("不认识「{got}」，这里可以用：{expected}。", "I do not know “{got}” here; try {expected}."),
-    "bad_argument.system": Phrase("没有叫「{got}」的规则；可用：savage。", "There is no rule system “{got}”; try savage."),
+    "bad_argument.system": Phrase("没有叫「{got}」的规则；可用：{known}。", "There is no rule system “{got}”; there are: {known}."),
     "bad_argument.system_not_here": Phrase("「{got}」还没有做好；现在可用：{known}。", "“{got}” is not ready yet; available: {known}."),
     "bad_argument.language": Phrase("语言只有 zh 和 en，没有「{got}」。", "The languages are zh and en, not “{got}”."),
     "bad_argument.both_kinds": Phrase("角色要么是不羁角色，要么是龙套，不能都是。", "A character is a Wild Card or an Extra, not both."),
@@ -237,4 +239,26 @@ REFUSED: dict[str, Phrase] = {
     "dice_mismatch.impossible_face": Phrase("第 {at} 个骰面 {face} 不可能：这是 d{sides}。", "Face number {at} cannot be {face}: that die is a d{sides}."),
 }  # fmt: skip
 
-PHRASES: dict[str, Phrase] = {**NAMES, **WHAT, **TOLD, **ANSWERED, **REFUSED}
+POOLS: dict[str, Phrase] = {
+    "pool.thrown": Phrase("🎲 {name} {label}（{size} 骰{rule}）：{faces}{again}{steps} → {count}", "🎲 {name}, {label} ({size} dice{rule}): {faces}{again}{steps} → {count}"),
+    "pool.chance": Phrase("🎲 {name} {label}（机运骰）：{faces}{again}{steps} → {count}", "🎲 {name}, {label} (chance die): {faces}{again}{steps} → {count}"),
+    "pool.again": Phrase("，加骰 {faces}", ", again {faces}"),
+    "pool.steps": Phrase("（{steps}）", " ({steps})"),
+    "pool.rule": Phrase("，{again} 加骰", ", {again}-again"),
+    "pool.no_again": Phrase("，不加骰", ", no again"),
+    "pool.rote": Phrase("，失败重掷", ", rote"),
+    "odds.pool": Phrase("🎯 {size} 骰{rule}，{need} 个以上成功：{chance}；5 个以上：{five}", "🎯 {size} dice{rule}, {need} or more successes: {chance}; 5 or more: {five}"),
+    "odds.chance_die": Phrase("🎯 机运骰：成功 {chance}；大失败 {dramatic}", "🎯 Chance die: success {chance}; dramatic failure {dramatic}"),
+    "what.pool": Phrase("骰池，例如 力量+运动-2", "a pool such as str+athletics-2"),
+    "what.need": Phrase("需要的成功数", "the successes needed"),
+    "bad_argument.pool_term": Phrase("骰池「{got}」第 {at} 个字符处看不懂「{mark}」；例：力量+运动-2，备注写在 # 后面。", "In the pool “{got}” I do not understand “{mark}” (character {at}); for example str+athletics-2, notes go behind #."),
+    "bad_argument.again": Phrase("again 可以是 10、9、8、no，没有「{got}」。", "again can be 10, 9, 8 or no, not “{got}”."),
+    "bad_argument.not_a_pool": Phrase("{trait} 是「{value}」，不是数字，不能进骰池。", "{trait} is “{value}”, which is no number of dice."),
+    "bad_argument.trait_number": Phrase("{trait} 要写成 0 到 {most} 的整数，不是「{got}」。", "{trait} is a whole number from 0 to {most}, not “{got}”."),
+    "bad_argument.odds": Phrase("不会算「{got}」的概率；{p}帮助 概率", "I cannot work out the odds of “{got}”; see {p}help odds"),
+    "too_large.terms": Phrase("最多写 {limit} 项。", "There is room for {limit} terms."),
+    "not_found.no_sheet": Phrase("你没有角色卡，查不到「{trait}」；可以直接写数字，例如 5。", "You have no sheet with “{trait}”; numbers do too, such as 5."),
+    "not_found.trait": Phrase("角色卡上没有「{trait}」；有：{nearest}。", "The sheet has no “{trait}”; it has: {nearest}."),
+}  # fmt: skip
+
+PHRASES: dict[str, Phrase] = {**NAMES, **WHAT, **TOLD, **ANSWERED, **POOLS, **REFUSED}

@@ -17,7 +17,7 @@ ROOMS = {
     "events": {"types", "envelope", "codec", "upcasts", "chain", "log", "beside", "sqlite"},
     "core": {
         "app", "game", "evolve", "replay", "verify", "secrecy", "refusal", "messages", "registry", "decider",
-        "language", "house", "telling", "vocabulary", "grammar", "dice", "table", "systems", "render",
+        "language", "house", "telling", "vocabulary", "pools", "grammar", "dice", "table", "systems", "render",
     },
     "adapters": {
         "__main__", "cli", "config", "wiring", "serve", "terminal", "doctor", "stats", "telegram", "matrix", "export",

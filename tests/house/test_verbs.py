@@ -123,5 +123,7 @@ def test_every_command_is_decided_or_answered_in_exactly_one_place(kind: type[Co
     answering = {id(room): room for system in ("", *SYSTEMS) for room in rooms(system, "answer")}.values()
     decided = [room.__name__ for room in deciding if kind in room.DECIDE]
     answered = [room.__name__ for room in answering if kind in room.ANSWER]
-    assert (len(decided), len(answered)) == ((0, 1) if issubclass(kind, Question) else (1, 0))
-    assert [*decided, *answered][0].rpartition(".")[0] == kind.__module__.rpartition(".")[0]
+    assert bool(answered) == issubclass(kind, Question) != bool(decided)
+    own, *others = [one.rpartition(".")[0] for one in (*decided, *answered)]
+    assert own == kind.__module__.rpartition(".")[0]
+    assert not others or own == "core.table", "a system may better what every table has, and nothing else"

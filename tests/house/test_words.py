@@ -15,7 +15,7 @@ from core.vocabulary import phrase_book
 from events.types import EVENT_TYPES
 from tests.house import source
 
-BOOK = phrase_book()
+BOOK = {key: phrase for system in SYSTEMS for key, phrase in phrase_book(system).items()}
 ALWAYS = {"p", "example"}  # what every sentence, and every refusal's, is given
 
 # Facts that tell nothing, each with its reason.

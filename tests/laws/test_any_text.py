@@ -27,7 +27,7 @@ def _template(sentence: str) -> str:
 
 def _sentences(code: str, speech: Language) -> re.Pattern[str]:
     """Every sentence that a refusal of this code can have."""
-    phrases = [phrase for key, phrase in phrase_book().items() if key.split(".")[0] == code]
+    phrases = [phrase for key, phrase in phrase_book("savage").items() if key.split(".")[0] == code]
     return re.compile("|".join(_template(getattr(phrase, speech)) for phrase in phrases), re.DOTALL)
 
 

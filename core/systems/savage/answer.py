@@ -19,10 +19,9 @@ from core.systems.savage import verbs as v
 from core.systems.savage.decide import plan_of, savage
 from core.systems.savage.state import POOL, holder
 from core.systems.savage.tell import card_name
-from core.table.answer import percent
 from core.table.state import Character
 from core.table.verbs import ShowOdds
-from core.telling import View, view_of
+from core.telling import View, percent, view_of
 
 
 def _view(turn: Turn) -> View:

@@ -204,7 +204,6 @@ REFUSED: dict[str, Phrase] = {
     "bad_argument.minus_dice": Phrase("伤害不能减骰子（{got}）。", "Damage cannot have dice taken away ({got})."),
     "bad_argument.purpose": Phrase("助力点不能花在「{got}」上；可以：{known}。", "A Benny does not buy “{got}”; it buys: {known}."),
     "bad_argument.edges_clash": Phrase("身先士卒和犹豫不决不能同时有。", "Nobody is Level Headed and Hesitant at once."),
-    "bad_argument.odds": Phrase("不会算「{got}」；例：{p}概率 特性 d8 +1", "I cannot work out “{got}”; for example {p}odds trait d8 +1"),
     "not_allowed.pool": Phrase("主持池只付主持人的角色。", "The pool pays for the GM's characters alone."),
     "not_allowed.award_gm": Phrase("主持人不能给自己一方发助力点。", "The GM awards no Bennies to the GM's own side."),
     "not_allowed.unskilled": Phrase("这桌不许拙劣尝试：角色卡上没有这项技能。", "Unskilled attempts are off here, and the sheet has no such skill."),

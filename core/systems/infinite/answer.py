@@ -1,0 +1,59 @@
+"""无限恐怖: questions about sheets, odds and stacking. They record nothing.
+
+Here: question + table -> Lines. Never: a fact, a change of state, the sentences themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from core.decider import Turn, who
+from core.grammar.arguments import Arguments
+from core.grammar.text import normalise, tokenise
+from core.language import Line, line
+from core.pools import odds_told, read_odds
+from core.refusal import Refusal
+from core.systems.infinite import rules
+from core.systems.infinite.decide import infinite
+from core.systems.infinite.state import Defence
+from core.table import answer as table
+from core.table.state import Character
+from core.table.verbs import Calculate, ShowOdds
+
+
+def sheet(character: Character, turn: Turn) -> list[Line]:
+    """Extra successes of high attributes, and the defence extras that are left."""
+    told: list[Line] = []
+    high = {trait: rules.extra_of(value) for trait, value in character.traits.items() if isinstance(value, int)}
+    extras = [
+        line("check.part", name=line(f"trait.{trait}", name=trait), value=high[trait])
+        for trait in rules.ATTRIBUTES
+        if high.get(trait)
+    ]
+    told += [line("sheet.extras", extras=extras)] if extras else []
+    if most := rules.defence_extras(character.traits):
+        used = infinite(turn).defence.get(character.name, Defence()).used
+        told.append(line("sheet.defence", left=most - used, most=most))
+    return told
+
+
+def odds(question: ShowOdds, turn: Turn) -> list[Line]:
+    """`check 7 again=9 need=3`: the exact chance of so many rolled successes."""
+    tokens, _ = tokenise(normalise(question.expression))
+    arguments = Arguments(tokens)
+    if not arguments.one_of(("check", "检定", "pool", "骰池", "c")):
+        raise Refusal("bad_argument", "odds", got=question.expression)
+    return odds_told(read_odds(arguments, who(turn, question), rules.trait_name))
+
+
+def calculate(question: Calculate, turn: Turn) -> list[Line]:
+    """Stacking with its working shown step by step; `plain` is ordinary arithmetic (IT-15 to IT-17)."""
+    if question.plain:
+        return table.calculate(question, turn)
+    working = rules.calculate(question.expression)
+    steps = [line("calc.step", working=one) for one in working.steps]
+    return [line("calc.result", label=question.expression, total=working.value), *steps]
+
+
+ANSWER: dict[type, Callable[[Any, Turn], list[Line]]] = {Calculate: calculate}

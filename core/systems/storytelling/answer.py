@@ -1,0 +1,56 @@
+"""Storytelling: questions about extended actions, sheets and odds. They record nothing.
+
+Here: question + table -> Lines. Never: a fact, a change of state, the sentences themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from core.decider import Turn, who
+from core.grammar.arguments import Arguments
+from core.grammar.text import normalise, tokenise
+from core.language import Line, line
+from core.pools import odds_told, read_odds
+from core.refusal import Refusal
+from core.systems.storytelling import rules
+from core.systems.storytelling import verbs as v
+from core.systems.storytelling.decide import storytelling
+from core.systems.storytelling.tell import facts
+from core.table.state import Character
+from core.table.verbs import ShowOdds
+
+
+def list_extended(question: v.ListExtended, turn: Turn) -> list[Line]:
+    """Every extended action of the table, those running first."""
+    known = sorted(storytelling(turn).extended.values(), key=lambda one: not one.open)
+    rows = [
+        Line(
+            "extended.row",
+            {
+                **facts(one),
+                "attempt": line("extended.attempt", attempt=one.attempt) if one.attempt > 1 else "",
+                "status": line(f"status.{one.status}"),
+            },
+        )
+        for one in known
+    ]
+    return rows or [line("extended.none")]
+
+
+def sheet(character: Character, turn: Turn) -> list[Line]:
+    """This system adds nothing to a sheet."""
+    return []
+
+
+def odds(question: ShowOdds, turn: Turn) -> list[Line]:
+    """`pool 7 again=9 need=3`: the exact chance of so many successes."""
+    tokens, _ = tokenise(normalise(question.expression))
+    arguments = Arguments(tokens)
+    if not arguments.one_of(("pool", "骰池", "p")):
+        raise Refusal("bad_argument", "odds", got=question.expression)
+    return odds_told(read_odds(arguments, who(turn, question), rules.trait_name))
+
+
+ANSWER: dict[type, Callable[[Any, Turn], list[Line]]] = {v.ListExtended: list_extended}

@@ -1,0 +1,163 @@
+"""Storytelling: which sentence each of its facts gets.
+
+Here: fact -> Lines. Never: the sentences themselves (words.py), a rule, a decision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from core.language import Line, line
+from core.pools import throw_told
+from core.systems.storytelling.state import Contest, Extended, Storytelling
+from core.table.state import Character, Play
+from core.table.tell import roll_made
+from core.telling import View, step
+from events import types as e
+
+ROLLED = ("pool", "extended", "contest", "store", "challenge")
+BAR = 10  # signs of a progress bar
+
+
+def _state(view: View) -> Storytelling:
+    return view.play.rules or Storytelling()
+
+
+def character_name(character: Character, play: Play) -> object:
+    return character.name
+
+
+def option_label(kind: str, option: str) -> object:
+    """What an option of a choice is called on a button or in a list."""
+    return option
+
+
+# ---- pools
+
+
+def _roll(event: e.RollMade, view: View) -> list[Line]:
+    if event.kind not in ROLLED:
+        return roll_made(event, view)
+    told = [throw_told(event, view, line(f"pool.{event.outcome}", successes=event.total))]
+    return [*told, line("pool.reflexive")] if event.reflexive else told
+
+
+# ---- extended actions
+
+
+def bar(total: int, target: int) -> str:
+    """`▓▓▓░░░░░░░`: how much of the target is there."""
+    full = min(BAR, total * BAR // target)
+    return "▓" * full + "░" * (BAR - full)
+
+
+def duration(seconds: int) -> Line:
+    """The largest unit, and the next one where it is needed."""
+    parts = []
+    for unit, size in (("days", 86_400), ("hours", 3600), ("minutes", 60), ("seconds", 1)):
+        if seconds >= size:
+            parts.append(line(f"time.{unit}", n=seconds // size))
+            seconds %= size
+    if not parts:
+        return line("time.seconds", n=0)
+    return parts[0] if len(parts) == 1 else line("time.both", first=parts[0], second=parts[1])
+
+
+def _started(event: e.ExtendedStarted, view: View) -> list[Line]:
+    limit: object = line("extended.limit", limit=event.limit) if event.limit else ""
+    target = line("extended.hidden") if event.secret else event.target
+    return [
+        line(
+            "extended.started", title=event.action, target=target, every=duration(event.every_s),
+            limit=line("extended.limit_traits") if event.by_traits else limit,
+        )
+    ]  # fmt: skip
+
+
+def facts(action: Extended) -> dict[str, object]:
+    """What is told of an action wherever it is told; a secret target stays with the ST until it is reached."""
+    hidden = action.secret and action.status != "complete"
+    return {
+        "title": action.title, "bar": "" if hidden else bar(action.total, action.target), "total": action.total,
+        "target": line("extended.hidden") if hidden else action.target, "rolls": action.rolls,
+        "elapsed": duration(action.elapsed_s),
+    }  # fmt: skip
+
+
+def _progress(event: e.ExtendedProgress, view: View) -> list[Line]:
+    told = [] if event.status == "ended" else [Line("extended.progress", facts(_state(view).extended[event.action]))]
+    if event.exceptional:
+        told.append(line(f"extended.by_{event.exceptional}"))
+    if event.status != "running":
+        told.append(line(f"extended.{event.status}", title=event.action))
+    return told
+
+
+def _modified(event: e.ExtendedModified, view: View) -> list[Line]:
+    return [line("extended.modified", title=event.action, step=step(e.Modifier(event.name, event.value)))]
+
+
+# ---- contests
+
+
+def _opened(event: e.ContestOpened, view: View) -> list[Line]:
+    target: object = line("contest.target", target=event.target) if event.target else ""
+    return [line("contest.opened", title=event.contest, target=target, size=event.size)]
+
+
+def _totals(totals: Mapping[str, int], view: View) -> list[Line]:
+    return [line("contest.side", name=view.name(name), total=total) for name, total in totals.items()]
+
+
+def waiting(contest: Contest, view: View) -> Line | None:
+    """For whom a contest waits; None if it is over or nobody has rolled."""
+    if contest.status != "running" or not contest.rolls:
+        return None
+    names = contest.names or (tuple(contest.totals) if contest.stage > 1 else ())
+    missing = [view.name(name) for name in names if name not in contest.rolls]
+    if names:
+        return line("contest.waiting", names=missing)
+    return line("contest.waiting_any", count=contest.size - len(contest.rolls))
+
+
+def _contest_roll(event: e.RollMade, view: View) -> list[Line]:
+    told, contest = _roll(event, view), _state(view).contests.get(event.against)
+    still = waiting(contest, view) if event.kind == "contest" and contest else None
+    return [*told, still] if still and contest and len(contest.rolls) < contest.size else told
+
+
+def _stage(event: e.ContestStageEnded, view: View) -> list[Line]:
+    leader = view.name(event.leader) if event.leader else line("contest.nobody")
+    return [line("contest.stage", stage=event.stage, totals=_totals(event.totals, view), leader=leader)]
+
+
+def _resolved(event: e.ContestResolved, view: View) -> list[Line]:
+    key = "contest.won_exceptional" if event.outcome == "exceptional" else "contest.won"
+    if event.status != "resolved":
+        key = f"contest.{event.status}"
+    winner = view.name(event.winner) if event.winner else ""
+    return [line(key, title=event.contest, winner=winner, totals=_totals(event.totals, view))]
+
+
+def _challenged(event: e.OppositionResolved, view: View) -> list[Line]:
+    held = event.winner in _state(view).stored
+    key = "challenge.lost" if held else "challenge.won"
+    return [line(key, winner=view.name(event.winner), loser=view.name(event.loser))]
+
+
+TELL: dict[type[e.Event], Callable[[Any, View], list[Line]]] = {
+    e.RollMade: _contest_roll,
+    e.ExtendedStarted: _started,
+    e.ExtendedProgress: _progress,
+    e.ExtendedRetried: lambda event, view: [
+        line("extended.retried", title=event.action, attempt=event.attempt, penalty=event.penalty)
+    ],
+    e.ExtendedModified: _modified,
+    e.ContestOpened: _opened,
+    e.ContestStageEnded: _stage,
+    e.ContestResolved: _resolved,
+    e.ContestReopened: lambda event, view: [line("contest.again", title=event.contest)],
+    e.OppositionStored: lambda event, view: [line("stored", title=event.title, successes=event.successes)],
+    e.OppositionResolved: _challenged,
+}
