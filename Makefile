@@ -8,7 +8,7 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 
 BIN := .venv/bin
 CASES := ../shared/cases
-CASE_FILES := savage table
+CASE_FILES := savage table storytelling infinite adventure
 PIP_INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check
 
 .PHONY: help play test lint types contracts cases check format lock clean

@@ -10,7 +10,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-SYSTEMS: tuple[str, ...] = ("savage", "storytelling", "infinite")
+SYSTEMS: tuple[str, ...] = ("savage", "storytelling", "infinite", "adventure")
 TABLE = "core.table"
 
 

@@ -468,4 +468,173 @@ class AttackResolved(Event, frozen=True):
     late: bool
 
 
+# ---- adventure moves
+
+
+class ConditionMarked(Event, frozen=True):
+    character: str
+    condition: str
+
+
+class ConditionCleared(Event, frozen=True):
+    character: str
+    condition: str
+
+
+class ConditionLocked(Event, frozen=True):
+    character: str
+    condition: str
+
+
+class ConditionUnlocked(Event, frozen=True):
+    character: str
+    condition: str
+
+
+class XpMarked(Event, frozen=True):
+    """`xp` boxes are marked now, on the way to the level after `level`."""
+
+    character: str
+    xp: int
+    level: int
+
+
+class LevelGained(Event, frozen=True):
+    """The track is cleared; `hp_gained` is 0 once levels have given all they give (AD-16)."""
+
+    character: str
+    level: int
+    max_hp: int
+    hp_gained: int
+
+
+class AdvanceTaken(Event, frozen=True):
+    character: str
+    text: str
+
+
+class DepthChanged(Event, frozen=True):
+    """The relationship of `character` with another has this depth now."""
+
+    character: str
+    other: str = field(name="with")
+    depth: int
+
+
+class HpChanged(Event, frozen=True):
+    """HP now; `incapacitated` is the state now (AD-15)."""
+
+    character: str
+    hp: int
+    max_hp: int
+    incapacitated: bool
+
+
+class DamageDealt(Event, frozen=True):
+    """`how`: rolled, max or min. `against` is empty for an enemy without a character."""
+
+    character: str
+    against: str
+    total: int
+    how: Literal["rolled", "max", "min"]
+
+
+class CharacterDied(Event, frozen=True):
+    """`how`: wounds, gamble, choice, glory."""
+
+    character: str
+    how: str
+
+
+class AdvantageHeld(Event, frozen=True):
+    """ADV or DIS in hand for the next fitting roll; `move` is empty where any fits."""
+
+    character: str
+    kind: Literal["adv", "dis"]
+    move: str
+    why: str
+
+
+class AdvantageUsed(Event, frozen=True):
+    character: str
+    kind: Literal["adv", "dis"]
+    move: str
+    why: str
+
+
+class AdvantagesDropped(Event, frozen=True):
+    character: str
+
+
+class QuestionsHeld(Event, frozen=True):
+    """`left` questions may still be asked about somebody (AD-09)."""
+
+    character: str
+    about: str
+    left: int
+
+
+class ClashOpened(Event, frozen=True):
+    """The dice that fall once the pick is made, in sides; 0 where there is none (AD-12)."""
+
+    character: str
+    against: str
+    dealt: int
+    taken: int
+
+
+class AidGiven(Event, frozen=True):
+    """`cost`: expose, mark or depth (AD-04)."""
+
+    helper: str
+    helped: str
+    cost: str
+
+
+class ComfortGiven(Event, frozen=True):
+    """`yes` are the questions answered yes, `choices` the picks they gave (AD-06)."""
+
+    comforter: str
+    comforted: str
+    yes: tuple[int, ...]
+    choices: tuple[int, ...]
+
+
+class CampMade(Event, frozen=True):
+    by: str
+
+
+class SessionReviewed(Event, frozen=True):
+    """The questions at a session's end: each yes is 1 XP for everyone (AD-14)."""
+
+    yes: int
+
+
+class JourneySet(Event, frozen=True):
+    place: str
+    leader: str
+    pace: Literal["fast", "normal", "careful"]
+
+
+class RitualStarted(Event, frozen=True):
+    ritual: str
+    mag: int
+    by: str
+
+
+class RequirementSet(Event, frozen=True):
+    ritual: str
+    number: int
+    text: str
+
+
+class RequirementMet(Event, frozen=True):
+    ritual: str
+    number: int
+
+
+class RitualCompleted(Event, frozen=True):
+    ritual: str
+
+
 EVENT_TYPES: dict[str, type[Event]] = {kind.__name__: kind for kind in Event.__subclasses__()}

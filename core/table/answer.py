@@ -122,6 +122,7 @@ def show_sheet(question: v.ShowSheet, turn: Turn) -> list[Line]:
 
 def _sheet(character: Character, turn: Turn) -> list[Line]:
     view = _view(turn)
+    rules = room(turn.play.system, "rules")
     title = line(
         "sheet.title",
         name=view.name(character.name),
@@ -131,6 +132,7 @@ def _sheet(character: Character, turn: Turn) -> list[Line]:
     traits = [
         line("sheet.trait", trait=line(f"trait.{trait}", name=trait), value=value)
         for trait, value in sorted(character.traits.items())
+        if trait not in rules.STATE_TRAITS
     ]
     return [title, line("sheet.traits", traits=traits) if traits else line("sheet.empty")]
 

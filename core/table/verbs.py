@@ -122,10 +122,11 @@ class ShowChoices(Question, frozen=True, kw_only=True):
 
 
 class Choose(Command, frozen=True, kw_only=True):
-    """`choice` 0 is the only one open for this person. `option` counts from 1."""
+    """`choice` 0 is the only one open for this person. `option` counts from 1; `mark` names a condition (adventure)."""
 
     choice: int
     option: int
+    mark: str = ""
 
 
 class Undo(Command, frozen=True, kw_only=True):
@@ -252,10 +253,11 @@ def _read_set(arguments: Arguments) -> Command:
 
 
 def _read_choose(arguments: Arguments) -> Command:
+    mark = arguments.key("mark", "标记", "状态") or ""
     first = arguments.number("option", 1, 100_000)
     if not arguments.tokens:
-        return Choose(choice=0, option=first)
-    return Choose(choice=first, option=arguments.number("option", 1, 1000))
+        return Choose(choice=0, option=first, mark=mark)
+    return Choose(choice=first, option=arguments.number("option", 1, 1000), mark=mark)
 
 
 def _read_undo(arguments: Arguments) -> Command:
@@ -383,8 +385,8 @@ VERBS: tuple[Verb, ...] = (
         usage=_p("待选", "choices"), says=_p("还没做的选择", "choices still open"), example=_p("待选", "choices"),
     ),
     Verb(
-        name="choose", zh=("选择", "选"), read=_read_choose,
-        usage=_p("选择 [编号] 第几项", "choose [ID] N"), says=_p("做一个选择", "make a choice"),
+        name="choose", zh=("选择", "选"), read=_read_choose, takes=frozenset({DICE}),
+        usage=_p("选择 [编号] 第几项 [mark=状态]", "choose [ID] N [mark=CONDITION]"), says=_p("做一个选择", "make a choice"),
         example=_p("选择 2", "choose 2"),
     ),
     Verb(

@@ -23,6 +23,7 @@ FIRST_EXTRA, STEP = 6, 5  # IT-04: 6 gives 1, and every 5 more another
 MOST_TRAIT = 1000
 MOST_CALC = 10**12
 MOST_TERMS = 30
+STATE_TRAITS: frozenset[str] = frozenset()  # none is told from the state
 _CANONICAL = {fold(name): trait for trait, names in TRAIT_NAMES.items() for name in (trait, *names)}
 
 

@@ -40,6 +40,7 @@ ELSEWHERE = {
     "benny": "benny", "bennies": "benny", "助力": "benny", "助力点": "benny",
 }  # fmt: skip
 DIE = re.compile(r"1?d(\d{1,4})([+-]\d{1,2})?")
+STATE_TRAITS: frozenset[str] = frozenset()  # none is told from the state
 _CANONICAL = {fold(name): trait for trait, names in TRAIT_NAMES.items() for name in (trait, *names)}
 
 

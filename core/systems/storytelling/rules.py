@@ -42,6 +42,7 @@ UNITS = {
     "month": 2_592_000, "months": 2_592_000, "月": 2_592_000, "个月": 2_592_000,
 }  # fmt: skip
 DURATION = re.compile(r"(\d{1,6})\s*([^\W\d]+)")
+STATE_TRAITS: frozenset[str] = frozenset()  # none is told from the state
 _CANONICAL = {fold(name): trait for trait, names in TRAIT_NAMES.items() for name in (trait, *names)}
 
 
