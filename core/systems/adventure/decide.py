@@ -349,9 +349,9 @@ def _damage_roll(facts: _Facts, by: str, at: str, sides: int, face: int, dice: D
     made = sum(isinstance(event, RollMade) for event in facts.events)
     return RollMade(
         roll=facts.start.table.ledger.roll + made + 1, system="adventure", kind="damage", label=f"d{sides}",
-        character=by, dice=(Die(sides, "damage", (face,)),), modifiers=(), modifier=0, target=None,
-        results=(face,), total=face, rolled_total=face, outcome=None, raises=None, reroll_of=None, source=dice.kind, secret=command.secret,
-        period=dice.period, first=dice.first, next=dice.next, against=at,
+        character=by, dice=(Die(sides, "damage", (face,)),), modifiers=(), modifier=0, target=None, results=(face,),
+        total=face, rolled_total=face, outcome=None, raises=None, reroll_of=None, source=dice.kind,
+        secret=command.secret, period=dice.period, first=dice.first, next=dice.next, against=at,
     )  # fmt: skip
 
 
