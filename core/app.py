@@ -16,13 +16,13 @@ from core.evolve import Table, replay
 from core.game import answer, decide, evolve
 from core.grammar.parse import Invocation, addressed_elsewhere, command_lines, parse, verb_known
 from core.grammar.verb import Command, Question
-from core.language import Language, language, language_of
+from core.language import Language, language, language_of, line
 from core.messages import Answer, Incoming
 from core.refusal import Refusal
 from core.registry import SYSTEMS
 from core.render import letters
 from core.table.decide import reopen
-from core.table.verbs import Calculate, Help, OpenTable
+from core.table.verbs import Calculate, Help, OpenTable, UseTable
 from core.vocabulary import verb_table
 from events import chain, codec
 from events.beside import Beside, Letter, MessageKey, Receipt
@@ -30,7 +30,7 @@ from events.envelope import Envelope, Head, Stored
 from events.log import Conflict, EventLog, SeenBefore
 from events.types import Event, PeriodOpened, SeedRevealed, SessionStarted, TableOpened
 
-WITHOUT_TABLE = (OpenTable, Help, Calculate)
+WITHOUT_TABLE = (OpenTable, UseTable, Help, Calculate)
 TRIES = 20  # another process may write to the same table between our look and our append
 
 
@@ -116,6 +116,8 @@ class App:
             if isinstance(command, OpenTable):
                 speech: Language = "zh" if invocation.chinese else self.language
                 return self._open(incoming, key, replace(command, language=speech), table)
+            if isinstance(command, UseTable):
+                return self._use(incoming, command, table)
             turn = self._turn(incoming, table or Table(""))
             if isinstance(command, Question):
                 return self._answered(command, turn, incoming)
@@ -150,12 +152,32 @@ class App:
 
     def _open(self, incoming: Incoming, key: MessageKey, command: OpenTable, former: Table | None) -> Outcome:
         """A new table in this chat; one that is open here is its GM's to replace, and not during a session."""
-        if former and (former.play.gm != incoming.person or former.play.session):
-            title, gm = former.play.title or former.id, self.name(former.play.gm)
-            raise Refusal("not_allowed", "new_table", title=title, gm=gm)
+        self._check_free(incoming, former)
         turn = self._turn(incoming, Table(f"t{self.entropy(6).hex()}"))
         outcome = self._done(command, turn, incoming, key)
-        return replace(outcome, beside=replace(outcome.beside, chat=(incoming.key.platform, incoming.key.chat)))
+        told = outcome.letters
+        if former:
+            kept = letters.voice_of(outcome.table).say(line("table.former", title=_title(former), id=former.id))
+            told = (replace(told[0], text=f"{told[0].text}\n{kept}"), *told[1:])
+        chat = (incoming.key.platform, incoming.key.chat)
+        beside = replace(outcome.beside, chat=chat, former=former.id if former else None)
+        return replace(outcome, letters=told, beside=beside)
+
+    def _check_free(self, incoming: Incoming, table: Table | None) -> None:
+        """Whether this person may put another table in place of the one that is open here."""
+        if table and (table.play.gm != incoming.person or table.play.session):
+            raise Refusal("not_allowed", "new_table", title=_title(table), gm=self.name(table.play.gm))
+
+    def _use(self, incoming: Incoming, command: UseTable, former: Table | None) -> Receipt:
+        """Back to a table of this GM's. The chat is bound before the answer is stored: twice does no harm."""
+        self._check_free(incoming, former)
+        table = self.table(command.id) if command.id in self.log.tables() else None
+        if table is None or table.play.gm != incoming.person:
+            raise Refusal("not_found", "table", id=command.id)
+        chat = (incoming.key.platform, incoming.key.chat)
+        self.log.append(table.id, 0, (), Beside(chat=chat, former=former.id if former else None))
+        told = letters.voice_of(table).say(line("table.used", title=_title(table)))
+        return Receipt(table.id, 1, 0, None, (Letter(letters.TABLE, told),))
 
     def _answered(self, question: Question, turn: Turn, incoming: Incoming) -> Receipt:
         voice = letters.Voice(self._speech(turn.table, incoming.text), turn.play.system)
@@ -168,7 +190,7 @@ class App:
         before = turn.table
         named = _with_note(decided, command.note)
         sealed, after = self._sealed(named, before, incoming.person, f"{key.platform}:{key.chat}:{key.message}")
-        told = letters.of_events(named, before, after, turn.names)
+        told = letters.of_events(named, before, after, turn.names, incoming.person)
         envelopes = tuple(map(codec.decode, sealed))
         return Outcome(after, sealed, envelopes, told, _kept(named, turn))
 
@@ -235,6 +257,10 @@ class App:
         if seen.last >= seen.first:
             events = tuple(map(codec.decode, self.log.read(seen.table, after=seen.first - 1, to=seen.last)))
         return Answer(key=key, table=seen.table, events=events, letters=seen.letters, error=seen.error, new=False)
+
+
+def _title(table: Table) -> str:
+    return table.play.title or table.id
 
 
 def _keyed(key: MessageKey, lines: Sequence[str]) -> list[tuple[MessageKey, str]]:

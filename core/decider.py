@@ -104,14 +104,28 @@ def who(turn: Turn, command: Command) -> Who:
     if command.as_:
         return _acting_as(turn, command.as_)
     active = turn.play.characters.get(turn.play.active.get(turn.actor, ""))
-    if active and not active.retired:
+    if active and not active.retired and plays(turn, active):
         return Who(active.name, turn.actor, active)
+    check_person(turn)
     return Who(turn.actor, turn.actor)
+
+
+def plays(turn: Turn, character: Character) -> bool:
+    """Whether the character is this person's: the GM's are whoever is the GM now."""
+    return turn.is_gm if character.gm else character.owner == turn.actor
+
+
+def check_person(turn: Turn) -> None:
+    """The record calls somebody without a character by the id, which no other's character, nor the pool, may have."""
+    called = {fold(turn.actor), fold(turn.names.get(turn.actor, turn.actor))}
+    others = {fold(one.name) for one in turn.play.characters.values() if one.gm or one.owner != turn.actor}
+    if called & {POOL, *others}:
+        raise Refusal("bad_argument", "person_clash", name=turn.names.get(turn.actor, turn.actor))
 
 
 def _acting_as(turn: Turn, name: str) -> Who:
     character = character_named(turn.play, name)
-    if not (turn.is_gm if character.gm else character.owner == turn.actor):
+    if not plays(turn, character):
         raise Refusal("not_yours", "character", name=character.name)
     return Who(character.name, turn.actor, character)
 

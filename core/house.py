@@ -27,7 +27,7 @@ class Option(Struct, frozen=True, kw_only=True):
         """The value as stored; one that is not allowed: bad_argument with those that are."""
         value = WORDS.get(value, value)
         if self.values and value not in self.values:
-            raise Refusal("bad_argument", "house_value", key=self.key, got=value, values=self.values)
+            raise Refusal("bad_argument", "house_value", key=Phrase(self.zh, self.key), got=value, values=self.values)
         return self.check(value) if self.check else value
 
 

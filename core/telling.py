@@ -15,7 +15,9 @@ from core.evolve import Act, Ledger, Table, evolve_play
 from core.language import Line, line
 from core.registry import rooms
 from core.table.state import Play
-from events.types import Die, Event, Modifier, RollMade
+from events.types import CombatantJoined, Die, Event, Modifier, PlayerJoined, RollMade, SeedRevealed
+
+MINOR = (PlayerJoined, SeedRevealed, CombatantJoined)  # what an act is not named after
 
 
 class View(Struct, frozen=True):
@@ -30,9 +32,13 @@ class View(Struct, frozen=True):
         """A character with its mark, or what a person is called."""
         character = self.play.characters.get(who)
         if character is None:
-            return self.names.get(who, who)
+            return self.person(who)
         rules = rooms(self.play.system, "tell")[-1]
         return rules.character_name(character, self.play)
+
+    def person(self, who: str) -> str:
+        """What a person is called, who may have a character of the same name."""
+        return self.names.get(who, who)
 
 
 def view_of(table: Table, names: Mapping[str, str]) -> View:
@@ -69,7 +75,9 @@ def summary(act: Act, view: View) -> list[Line]:
     secret = secret_of(act.events)
     if secret and any(one.roll == secret.roll for one in view.ledger.sealed):
         return [line("secret.rolled", name=view.name(secret.character))]
-    return tell(act.events, act.before, view)
+    told = tell(act.events, act.before, view)
+    minor = tell([event for event in act.events if isinstance(event, MINOR)], act.before, view)
+    return [one for one in told if one not in minor] or told
 
 
 # ---- notation that is the same in every language
@@ -87,7 +95,7 @@ def die_text(die: Die) -> str:
 
 
 def signed(value: int) -> str:
-    return f"+{value}" if value >= 0 else f"−{-value}"
+    return f"{value:+d}"
 
 
 def step(modifier: Modifier) -> object:

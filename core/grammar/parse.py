@@ -137,7 +137,9 @@ def nearest(word: str, table: VerbTable) -> tuple[str, ...]:
     close += [name for name in table.by_name if len(low) > 1 and name.startswith(low[:2])]
     close += [name for name in table.by_name if not low.isascii() and set(name) & set(low)]
     speech: Language = "en" if low.isascii() else "zh"
-    return tuple(dict.fromkeys(table.by_name[name].called(speech) for name in close))[:3] or ("help",)
+    return tuple(dict.fromkeys(table.by_name[name].called(speech) for name in close))[:3] or (
+        table.by_name["help"].called(speech),
+    )
 
 
 def _common(arguments: Arguments, takes: frozenset[str]) -> dict[str, object]:

@@ -14,12 +14,14 @@ from core.refusal import Refusal
 
 TERM = re.compile(r"\s*([+-]?)\s*(?:(\d{1,9})|([^\W\d_][^\s+\-()=]*))(?:\(([^()]*)\))?")
 MOST_TERMS = 20
+MOST_TRAITS = 2  # attribute and skill: a number behind them is a modifier
 
 
 class Term(Struct, frozen=True):
     """One part of a pool: a number, or a trait by its name as typed. `name` is what stood in brackets behind it.
 
-    `step`: it is a modifier and no part of the traits (negative, named, or written apart with its sign).
+    `step`: it is a modifier and no part of the traits: negative, named, written apart with its sign, or a number
+    behind attribute and skill (`3+1+2`, `力量+运动+2`).
     """
 
     sign: int
@@ -38,7 +40,8 @@ def pool_terms(text: str) -> tuple[Term, ...]:
         if not match or (at and not match[1]):
             mark = text[at:].split(maxsplit=1)[0][:20]
             raise Refusal("bad_argument", "pool_term", got=text[:60], mark=mark, at=at + 1)
-        terms.append(_term(match, apart=bool(at) and text[at].isspace()))
+        traits = sum(not term.step for term in terms)
+        terms.append(_term(match, apart=traits >= MOST_TRAITS or (bool(at) and text[at].isspace())))
         at = match.end()
     if not terms:
         raise Refusal("bad_argument", "missing", what="pool")
@@ -60,6 +63,11 @@ def pool_text(arguments: Arguments) -> str:
     text = " ".join(token.text for token in arguments.tokens)
     arguments.tokens = []
     return text
+
+
+def rote_flag(arguments: Arguments) -> bool:
+    """`rote`: each die of the pool that fails is thrown once more."""
+    return arguments.flag("rote", "熟练", "必成骰", "死记")
 
 
 def again_key(arguments: Arguments) -> int | None:

@@ -18,7 +18,10 @@ QUOTES = {'"': '"', "“": "”", "”": "”", "「": "」", "『": "』"}
 BRACKETS = {"(": ")", "[": "]", "【": "】"}
 DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−﹣－"), "-")  # phones write any of these for a minus
 INVISIBLE = frozenset("\u200b\u2060\ufeff\u00ad")  # typed by nobody, pasted by many: dropped
+VARIANTS = re.compile("[\ufe00-\ufe0f]")  # which picture of a sign to show: no part of a name
 BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+# `战斗，-2`, `运动=d8，活力=d6`, `战斗。`: but never in `dice=5,2` or `target=甲,乙`.
+SEPARATOR = re.compile(r"[,;、。]+(?=\s*(?:$|#|[,;、。]|[+-]\s*\d|[^\s=+\-(),;、。]+\s*[+-]?=))")
 REPEAT = re.compile(r"\d{1,4}")
 GLUED_REPEAT = re.compile(r"[^\W\d_]+\d{1,4}")  # `骰3` of `骰3#4d6`
 DICE_AHEAD = re.compile(r"\d{0,7}d[\d%f]|\(", re.IGNORECASE)
@@ -70,12 +73,19 @@ def normalise(raw: str) -> Normal:
 
 def check_name(name: str) -> str:
     """A character's or person's name, 1 to 64 characters, spaces folded; longer: too_large."""
-    name = " ".join(name.split())
+    name = " ".join(VARIANTS.sub("", name).split())
     if len(name) > MAX_NAME:
         raise Refusal("too_large", "name", size=len(name), limit=MAX_NAME)
     if not any(char.isalnum() for char in name):
         raise Refusal("bad_argument", "name", got=name)
+    if hidden := next((char for char in name if _default_ignorable(char) or char == "★"), None):
+        raise Refusal("bad_argument", "hidden_character", at=name.index(hidden) + 1, point=f"U+{ord(hidden):04X}")
     return name
+
+
+def _default_ignorable(char: str) -> bool:
+    """Shown as nothing, so that two names look the same; joiners of emoji are among them."""
+    return unicodedata.category(char) == "Cf" or char in "\u034f\u3164"
 
 
 def fold(name: str) -> str:
@@ -93,7 +103,7 @@ class _Reader:
     def read(self) -> tuple[list[Token], str]:
         while self.at < len(self.text):
             char = self.text[self.at]
-            if char.isspace():
+            if char.isspace() or self._separates():
                 self.at += 1
             elif char == "#":
                 return self.tokens, self._comment()
@@ -123,14 +133,23 @@ class _Reader:
         """Go to the end of a word; brackets in it and a quote behind `=` may hold spaces."""
         while self.at < len(self.text) and not self.text[self.at].isspace():
             char = self.text[self.at]
-            if char == "#" and not self._repeats(start):
+            if (char == "#" and not self._repeats(start)) or self._separates():
                 return
             if char in BRACKETS:
                 self._enclosed(BRACKETS, "bracket")
-            elif char in QUOTES and self.text[self.at - 1] == "=":
+            elif char in QUOTES and self._quotes(start):
                 self._enclosed(QUOTES, "quote")
             else:
                 self.at += 1
+
+    def _quotes(self, start: int) -> bool:
+        """Whether a quote here holds a value, or one of several: `target="Ice King",守`."""
+        before = self.text[start : self.at]
+        return before.endswith("=") or ("=" in before and before.endswith((",", "、")))
+
+    def _separates(self) -> bool:
+        """Whether this comma or full stop is punctuation between words, and no part of one."""
+        return SEPARATOR.match(self.text, self.at) is not None
 
     def _repeats(self, start: int) -> bool:
         """Whether this # is the one of `3#4d6`, or of `骰3#4d6` at the start, and no comment."""

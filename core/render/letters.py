@@ -20,7 +20,7 @@ from events.types import ChoiceOffered, Event, RollMade, SeedRevealed, SessionEn
 
 TABLE = "table"
 MOST_QUOTED = 64  # characters of what somebody wrote that a refusal repeats
-TERMS = ("what", "trait", "system")  # facts of a refusal that have names of their own
+TERMS = ("expected", "what", "trait", "system", "condition")  # facts of a refusal that have names of their own
 
 
 class Voice(NamedTuple):
@@ -41,33 +41,34 @@ def voice_of(table: Table) -> Voice:
     return Voice(language(table.play.language), table.play.system)
 
 
-def of_events(events: Sequence[Event], before: Table, after: Table, names: Mapping[str, str]) -> tuple[Letter, ...]:
-    """What the table hears of these facts, and who hears of a secret roll in private."""
+def of_events(
+    events: Sequence[Event], before: Table, after: Table, names: Mapping[str, str], actor: str
+) -> tuple[Letter, ...]:
+    """What the table hears of these facts by `actor`, and who hears of a secret roll in private."""
     voice, view = voice_of(after), view_of(after, names)
     closing = [head(view)] if any(isinstance(event, SessionStarted | SessionEnded) for event in events) else []
-    told = voice.text([*tell(events, before.play, view), *closing])
+    told = voice.text([*tell(events, before.play, view), *_opened_secrets(events, before, names), *closing])
     secret = secret_of(events)
     if secret is None:
-        opened = _opened_secrets(events, before, names, voice)
-        return (Letter(TABLE, "\n".join((told, *opened)), _choices(events, after, voice)),)
+        return (Letter(TABLE, told, _choices(events, after, voice)),)
     public = Letter(TABLE, voice.say(line("secret.rolled", name=view.name(secret.character))))
-    private = voice.say(line("secret.private")) + "\n" + told
-    readers = _readers(secret, before)
+    private = voice.say(line(f"secret.for_{secret.secret}")) + "\n" + told
+    readers = _readers(secret, before.play.gm, actor)
     return (public, *(Letter(person, private, _choices(events, after, voice)) for person in readers))
 
 
-def _readers(secret: RollMade, table: Table) -> tuple[str, ...]:
+def _readers(secret: RollMade, gm: str, roller: str) -> tuple[str, ...]:
     """Roller and GM, the GM alone (a blind roll), or the roller alone; each once."""
-    gm, roller = table.play.gm, table.play.owner_of(secret.character)
     by_kind = {"both": (roller, gm), "gm": (gm,), "me": (roller,)}
     return tuple(dict.fromkeys(by_kind[secret.secret or "both"]))
 
 
-def _opened_secrets(events: Sequence[Event], before: Table, names: Mapping[str, str], voice: Voice) -> list[str]:
+def _opened_secrets(events: Sequence[Event], before: Table, names: Mapping[str, str]) -> list[Line]:
     """With the seed the secret rolls of its period are open to anybody, so the table hears them all."""
-    if not any(isinstance(event, SeedRevealed) for event in events):
+    sealed = before.ledger.sealed
+    if not sealed or not any(isinstance(event, SeedRevealed) for event in events):
         return []
-    return [voice.text(tell([roll], before.play, view_of(before, names))) for roll in before.ledger.sealed]
+    return [line("secret.opened"), *tell(sealed, before.play, view_of(before, names))]
 
 
 def _choices(events: Sequence[Event], table: Table, voice: Voice) -> tuple[tuple[int, str], ...]:
@@ -91,7 +92,7 @@ def _shown(name: str, fact: object) -> object:
     if isinstance(fact, str):
         return line(f"{name}.{fact}", name=_cut(fact)) if name in TERMS else _cut(fact)
     if isinstance(fact, Sequence) and not isinstance(fact, Phrase):
-        return [_shown("", one) for one in fact] or line("nobody")
+        return [_shown(name if name == "expected" else "", one) for one in fact] or line("nobody")
     return fact
 
 

@@ -36,11 +36,11 @@ def show_table(question: v.ShowTable, turn: Turn) -> list[Line]:
         if play.session
         else None
     )
-    players = [view.name(player) for player in play.players]
+    players = [view.person(player) for player in play.players]
     return [
         line(
             "table.shown", title=play.title or line(f"system.{play.system}"), system=line(f"system.{play.system}"),
-            gm=view.name(play.gm),
+            gm=view.person(play.gm),
             players=players or line("nobody"), session=running or line("table.no_session"),
         )
     ]  # fmt: skip
@@ -85,8 +85,8 @@ def show_house_rules(question: v.ShowHouseRules, turn: Turn) -> list[Line]:
 def _house_row(option: Any, turn: Turn) -> Line:
     key = Phrase(option.zh, option.key)
     choices = line("house.choices", values=option.values) if option.values else ""
-    value = rule(turn.play, option.key)
-    return line("house.row", key=key, value=value, default=option.default, choices=choices, says=option.says)
+    value, default = (line(f"value.{one}", name=one) for one in (rule(turn.play, option.key), option.default))
+    return line("house.row", key=key, value=value, default=default, choices=choices, says=option.says)
 
 
 def list_sessions(question: v.ListSessions, turn: Turn) -> list[Line]:
@@ -105,7 +105,8 @@ def list_characters(question: v.ListCharacters, turn: Turn) -> list[Line]:
     view, active = _view(turn), set(turn.play.active.values())
     rows = [
         line(
-            "characters.row", name=view.name(one.name), kind=line(f"kind.{one.kind}"), owner=view.name(one.owner),
+            "characters.row", name=view.name(one.name), kind=line(f"kind.{one.kind}"), owner=view.person(one.owner),
+            ally=line("characters.ally") if one.ally else "",
             active=line("characters.active") if one.name in active else "",
         )
         for one in turn.play.characters.values()
@@ -127,7 +128,7 @@ def _sheet(character: Character, turn: Turn) -> list[Line]:
         "sheet.title",
         name=view.name(character.name),
         kind=line(f"kind.{character.kind}"),
-        owner=view.name(character.owner),
+        owner=view.person(character.owner),
     )
     traits = [
         line("sheet.trait", trait=line(f"trait.{trait}", name=trait), value=value)
@@ -140,7 +141,7 @@ def _sheet(character: Character, turn: Turn) -> list[Line]:
 def show_choices(question: v.ShowChoices, turn: Turn) -> list[Line]:
     view = _view(turn)
     rows = [
-        line("choices.row", number=one.number, owner=view.name(one.owner), options=_options(one, turn))
+        line("choices.row", number=one.number, owner=view.person(one.owner), options=_options(one, turn))
         for one in turn.play.choices.values()
         if one.open
     ]
@@ -159,7 +160,7 @@ def show_history(question: v.ShowHistory, turn: Turn) -> list[Line]:
     for act in turn.table.acts[-question.count :]:
         key = "history.undone" if act.undone else "history.row"
         what = summary(act, view)
-        rows.append(line(key, number=act.first, time=act.at[11:16], actor=view.name(act.actor), what=what[:1]))
+        rows.append(line(key, number=act.first, time=act.at[11:16], actor=view.person(act.actor), what=what[:1]))
     return rows or [line("history.none")]
 
 

@@ -5,15 +5,17 @@ Here: command + table + dice -> facts, or a refusal. Never: a sentence, and noth
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from core.decider import POOL, Turn, Who, character_named, own_or_gm, person_named, who
+from core.decider import POOL, Turn, Who, character_named, check_person, own_or_gm, person_named, plays, who
 from core.dice import expression
 from core.dice.source import commitment
 from core.evolve import MAX_ACTS, Act
 from core.grammar.text import fold
 from core.house import Option
+from core.language import Phrase
 from core.refusal import Refusal
 from core.registry import SYSTEMS, room, rooms
 from core.table import verbs as v
@@ -41,6 +43,7 @@ def join(command: v.Join, turn: Turn) -> list[e.Event]:
         raise Refusal("already_done", "is_gm")
     if turn.actor in turn.play.players:
         raise Refusal("already_done", "joined")
+    check_person(turn)
     return [e.PlayerJoined(player=turn.actor)]
 
 
@@ -67,7 +70,7 @@ def option_named(system: str, key: str) -> Option:
     for option in options(system):
         if key in (option.key, fold(option.zh)):
             return option
-    raise Refusal("not_found", "house", key=key, known=[option.key for option in options(system)])
+    raise Refusal("not_found", "house", key=key, known=[Phrase(option.zh, option.key) for option in options(system)])
 
 
 def set_house_rule(command: v.SetHouseRule, turn: Turn) -> list[e.Event]:
@@ -165,8 +168,9 @@ def _check_new_name(name: str, turn: Turn) -> None:
     play = turn.play
     if fold(name) in {fold(one) for one in play.characters}:
         raise Refusal("already_done", "character", name=name)
-    people = {fold(turn.names.get(one, one)): one for one in (*play.players, play.gm)}
-    if fold(name) == POOL or people.get(fold(name), turn.actor) != turn.actor:
+    others = [one for one in (*play.players, play.gm) if one != turn.actor]
+    taken = {fold(name) for one in others for name in (one, turn.names.get(one, one))}
+    if fold(name) in (POOL, *taken):
         raise Refusal("bad_argument", "name_taken", got=name)
     if len(play.characters) >= MAX_CHARACTERS:
         raise Refusal("limit_reached", "characters", limit=MAX_CHARACTERS)
@@ -174,14 +178,14 @@ def _check_new_name(name: str, turn: Turn) -> None:
 
 def use_character(command: v.UseCharacter, turn: Turn) -> list[e.Event]:
     character = character_named(turn.play, command.name)
-    if not (turn.is_gm if character.gm else character.owner == turn.actor):
+    if not plays(turn, character):
         raise Refusal("not_yours", "character", name=character.name)
     return [e.CharacterActivated(player=turn.actor, character=character.name)]
 
 
 def retire_character(command: v.RetireCharacter, turn: Turn) -> list[e.Event]:
     character = character_named(turn.play, command.name)
-    if not turn.is_gm and character.owner != turn.actor:
+    if not turn.is_gm and not plays(turn, character):
         raise Refusal("not_yours", "character", name=character.name)
     return [e.CharacterRetired(character=character.name)]
 
@@ -272,17 +276,19 @@ def _choice(command: v.Choose, turn: Turn) -> Choice:
 
 def undo(command: v.Undo, turn: Turn) -> list[e.Event]:
     """Take back an act (contract): a player the own last one that is no roll, the GM any that nothing depends on."""
-    act = _act(command.event, turn) if command.event else _last_act(turn)
+    number = command.event or (int(command.note) if re.fullmatch(r"[0-9]{1,6}", command.note) else 0)  # `/undo #12`
+    act = _act(number, turn) if number else _last_act(turn)
+    asked = number or act.first
     if act.undone:
-        raise Refusal("already_done", "undone", event=act.first)
+        raise Refusal("already_done", "undone", event=asked)
     if any(isinstance(event, STANDS) for event in act.events):
-        raise Refusal("not_allowed", "stands", event=act.first)
+        raise Refusal("not_allowed", "stands", event=asked)
     if not turn.is_gm and act.actor != turn.actor:
-        raise Refusal("not_yours", "act", event=act.first)
+        raise Refusal("not_yours", "act", event=asked)
     if not turn.is_gm and any(isinstance(event, THROWN) for event in act.events):
         raise Refusal("not_allowed", "undo_roll", gm=turn.names.get(turn.play.gm, turn.play.gm))
     if later := _depending(act, turn):
-        raise Refusal("not_allowed", "depends", event=act.first, later=later.first)
+        raise Refusal("not_allowed", "depends", event=asked, later=later.first)
     return [e.Undone(event=act.first, reason=command.reason or command.note)]
 
 

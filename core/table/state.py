@@ -151,7 +151,11 @@ def evolve(play: Play, event: e.Event) -> Play:
 def footprint(event: e.Event, play: Play) -> Footprint:
     """What a fact says something new about, and on what it was built: does a later act depend on an earlier one?"""
     match event:
-        case e.CharacterAdded() | e.CharacterRetired():
+        case e.PlayerJoined():
+            return Footprint.of(f"person:{event.player}", sets=True)
+        case e.CharacterAdded():
+            return Footprint.of(f"character:{event.character}", sets=True, needs=(f"person:{event.owner}",))
+        case e.CharacterRetired():
             return Footprint.of(f"character:{event.character}", sets=True)
         case e.CharacterActivated():
             return Footprint.of(f"active:{event.player}", sets=True, needs=(f"character:{event.character}",))

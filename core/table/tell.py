@@ -13,6 +13,7 @@ from core.table.state import Character, Play
 from core.telling import View, summary
 from events import types as e
 
+MOST_WORKING = 300  # characters; the faces of a thousand dice are in the record, not in the chat
 SHORT_HASH = 16  # hex digits of the head told in chat: 64 bits cannot be met by trial
 
 
@@ -26,7 +27,7 @@ def session_name(number: int, title: str) -> Line:
 
 def _opened(event: e.TableOpened, view: View) -> list[Line]:
     title = event.title or line(f"system.{event.system}")
-    opened = line("table.opened", title=title, system=line(f"system.{event.system}"), gm=view.name(event.gm))
+    opened = line("table.opened", title=title, system=line(f"system.{event.system}"), gm=view.person(event.gm))
     return [opened, line("seed.promised", commitment=event.commitment), line("table.next_steps")]
 
 
@@ -52,7 +53,8 @@ def _trait_set(event: e.TraitSet, view: View) -> list[Line]:
 
 def roll_made(event: e.RollMade, view: View) -> list[Line]:
     """A plain roll with its working, which is left out where it is the total itself."""
-    key = "roll.plain_short" if event.working == str(event.total) else "roll.plain"
+    short = event.working == str(event.total) or len(event.working) > MOST_WORKING
+    key = "roll.plain_short" if short else "roll.plain"
     return [line(key, name=view.name(event.character), label=event.label, working=event.working, total=event.total)]
 
 
@@ -66,11 +68,11 @@ def _undone(event: e.Undone, view: View) -> list[Line]:
 def _character_added(event: e.CharacterAdded, view: View) -> list[Line]:
     kind = line(f"kind.{event.kind}")
     key = "character.added_gm" if event.gm else "character.added"
-    return [line(key, name=view.name(event.character), kind=kind, owner=view.name(event.owner))]
+    return [line(key, name=view.name(event.character), kind=kind, owner=view.person(event.owner))]
 
 
 def _choice_offered(event: e.ChoiceOffered, view: View) -> list[Line]:
-    return [line("choice.offered", number=event.choice, owner=view.name(event.owner))]
+    return [line("choice.offered", number=event.choice, owner=view.person(event.owner))]
 
 
 def _period_opened(event: e.PeriodOpened, view: View) -> list[Line]:
@@ -80,8 +82,8 @@ def _period_opened(event: e.PeriodOpened, view: View) -> list[Line]:
 
 TELL: dict[type[e.Event], Callable[[Any, View], list[Line]]] = {
     e.TableOpened: _opened,
-    e.PlayerJoined: lambda event, view: [line("player.joined", name=view.name(event.player))],
-    e.GmNamed: lambda event, view: [line("gm.named", name=view.name(event.gm))],
+    e.PlayerJoined: lambda event, view: [line("player.joined", name=view.person(event.player))],
+    e.GmNamed: lambda event, view: [line("gm.named", name=view.person(event.gm))],
     e.LanguageSet: lambda event, view: [line("language.set")],
     e.HouseRuleSet: lambda event, view: [
         line(
@@ -99,7 +101,7 @@ TELL: dict[type[e.Event], Callable[[Any, View], list[Line]]] = {
     e.SceneStarted: lambda event, view: [line("scene.started", number=event.number, title=event.title)],
     e.CharacterAdded: _character_added,
     e.CharacterActivated: lambda event, view: [
-        line("character.activated", name=view.name(event.character), player=view.name(event.player))
+        line("character.activated", name=view.name(event.character), player=view.person(event.player))
     ],
     e.CharacterRetired: lambda event, view: [line("character.retired", name=view.name(event.character))],
     e.TraitSet: _trait_set,

@@ -5,6 +5,8 @@ Here: how the words behind a verb become a command. Never: whether it is allowed
 
 from __future__ import annotations
 
+import re
+
 from core.grammar.arguments import Arguments, whole
 from core.grammar.text import check_name, fold
 from core.grammar.verb import Command, Question, Verb
@@ -34,6 +36,12 @@ class OpenTable(Command, frozen=True, kw_only=True):
     system: str
     title: str
     language: str = ""
+
+
+class UseTable(Command, frozen=True, kw_only=True):
+    """Back to another table of this GM's, by its id; the app carries it out, since it is about the chat alone."""
+
+    id: str
 
 
 class ShowTable(Question, frozen=True, kw_only=True):
@@ -179,11 +187,10 @@ def _expression(arguments: Arguments) -> str:
 
 
 def _read_table(arguments: Arguments) -> Command:
-    if not arguments.one_of(NEW):
-        if not arguments.tokens or arguments.one_of(("show", "info", "查看")):
-            return ShowTable()
-        if arguments.peek() not in SYSTEM_WORDS:
-            raise Refusal("bad_argument", "subverb", got=arguments.word("subverb"), expected=("new",))
+    if not arguments.one_of(NEW) and (not arguments.tokens or arguments.one_of(("show", "info", "查看"))):
+        return ShowTable()
+    if arguments.one_of(("use", "回到", "使用")):
+        return UseTable(id=arguments.word("table_id"))
     word = arguments.word("system")
     system = SYSTEM_WORDS.get(fold(word))
     if system is None:
@@ -264,7 +271,10 @@ def _read_undo(arguments: Arguments) -> Command:
     event = 0
     if arguments.peek().isdecimal():
         event = whole(arguments.word("event"), "event", 1, 10**6)
-    return Undo(event=event, reason=_title(arguments))
+    reason = _title(arguments)
+    if not event and re.match(r"[-№]?[0-9]", reason):  # never the last act where a number was meant
+        raise Refusal("bad_argument", "number", what="event", got=reason, least=1, most=10**6)
+    return Undo(event=event, reason=reason)
 
 
 def _read_luck(arguments: Arguments) -> Command:
@@ -278,7 +288,8 @@ def _read_luck(arguments: Arguments) -> Command:
 
 def _read_odds(arguments: Arguments) -> Command:
     target = arguments.number_key("tn", "目标", "目标数", least=-1000, most=100_000)
-    if arguments.one_of(("roll", "骰", "r")):
+    pool = arguments.peek().startswith("骰池")  # 骰 alone is the plain roll, glued to its dice or not
+    if not pool and arguments.one_of(("roll", "骰", "r")):
         return ShowOdds(of="roll", expression=_expression(arguments), target=target)
     return ShowOdds(of="", expression=_expression(arguments), target=target)
 
@@ -317,10 +328,10 @@ VERBS: tuple[Verb, ...] = (
     ),
     Verb(
         name="table", zh=("开团", "团"), read=_read_table,
-        usage=_p("开团 规则 [标题]", "table new SYSTEM [TITLE]"),
+        usage=_p("开团 规则 [标题] | 回到 编号", "table new SYSTEM [TITLE] | use ID"),
         says=_p("开一桌新的团，开团的人是主持人", "open a table; whoever opens it is the GM"),
         example=_p("开团 savage 冰川", "table new savage Glacier"),
-        words=(_p("新建", "new"), _p("savage", "savage")),
+        words=(_p("新建", "new"), _p("回到", "use"), *(_p(one, one) for one in dict.fromkeys(SYSTEM_WORDS.values()))),
     ),
     Verb(
         name="join", zh=("加入",), read=lambda a: Join(),
@@ -414,14 +425,14 @@ VERBS: tuple[Verb, ...] = (
     ),
     Verb(
         name="odds", zh=("概率",), read=_read_odds,
-        usage=_p("概率 骰 2d6+1 [tn=8] | 特性 d8 +1 | 骰池 7 [again=9] [need=3] | 检定 7 | 动作 +1 优势",
-                 "odds roll 2d6+1 [tn=8] | trait d8 +1 | pool 7 [again=9] [need=3] | check 7 | move +1 adv"),
+        usage=_p("概率 骰 2d6+1 [tn=8] | 特性 d8 +1 | 骰池 7 [again=9] [rote] [need=3] | 检定 7 | 动作 +1 优势",
+                 "odds roll 2d6+1 [tn=8] | trait d8 +1 | pool 7 [again=9] [rote] [need=3] | check 7 | move +1 adv"),
         says=_p("精确的成功率：任意骰子，或这套规则的掷骰", "exact chances: of any dice, or of what this table's system rolls"),
         example=_p("概率 骰 2d6+1 tn=8", "odds roll 2d6+1 tn=8"),
     ),
     Verb(
         name="calc", zh=("计算",), read=lambda a: Calculate(plain=a.flag("plain", "普通"), expression=_expression(a)),
-        usage=_p("计算 算式", "calc EXPRESSION"), says=_p("算术，不掷骰", "arithmetic without dice"),
+        usage=_p("计算 [普通] 算式", "calc [plain] EXPRESSION"), says=_p("算术，不掷骰", "arithmetic without dice"),
         example=_p("计算 (7+5)/2", "calc (7+5)/2"),
     ),
 )  # fmt: skip

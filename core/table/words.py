@@ -19,8 +19,38 @@ NAMES: dict[str, Phrase] = {
     "session.titled": Phrase("第 {number} 场「{title}」", "session {number} “{title}”"),
 }
 
+SUBVERBS: dict[str, Phrase] = {
+    "expected.new": Phrase("新建", "new"),
+    "expected.use": Phrase("使用", "use"),
+    "expected.list": Phrase("列表", "list"),
+    "expected.retire": Phrase("退休", "retire"),
+    "expected.start": Phrase("开始", "start"),
+    "expected.end": Phrase("结束", "end"),
+    "expected.give": Phrase("给", "give"),
+    "expected.spend": Phrase("花", "spend"),
+    "expected.on": Phrase("开", "on"),
+    "expected.off": Phrase("关", "off"),
+    "expected.deal": Phrase("发牌", "deal"),
+    "expected.next": Phrase("下一个", "next"),
+    "expected.join": Phrase("加入", "join"),
+    "expected.keep": Phrase("保留", "keep"),
+    "expected.leave": Phrase("离开", "leave"),
+    "expected.roll": Phrase("掷", "roll"),
+    "expected.retry": Phrase("再试", "retry"),
+    "expected.mod": Phrase("修正", "mod"),
+    "expected.open": Phrase("开", "open"),
+    "expected.again": Phrase("再来", "again"),
+    "expected.void": Phrase("作废", "void"),
+    "expected.need": Phrase("要求", "need"),
+    "expected.done": Phrase("完成", "done"),
+    "expected.adv": Phrase("优势", "adv"),
+    "expected.dis": Phrase("劣势", "dis"),
+    "expected.none": Phrase("无", "none"),
+}
+
 WHAT: dict[str, Phrase] = {
     "what.name": Phrase("角色名字", "a character's name"),
+    "what.table_id": Phrase("团的编号", "a table's id"),
     "what.person": Phrase("玩家名字", "a player's name"),
     "what.system": Phrase(
         "规则（savage、storytelling、infinite、adventure）", "a rule system (savage, storytelling, infinite, adventure)"
@@ -42,6 +72,8 @@ TOLD: dict[str, Phrase] = {
     "table.opened": Phrase(
         "📖「{title}」开团了（{system}），主持人：{gm}。", "📖 “{title}” is open ({system}); the GM is {gm}."
     ),
+    "table.former": Phrase("原来的「{title}」还在：{p}开团 回到 {id}", "“{title}” is kept: {p}table use {id} goes back to it."),
+    "table.used": Phrase("📖 回到「{title}」。", "📖 Back at “{title}”."),
     "table.next_steps": Phrase(
         "玩家：{p}角色 新建 名字；主持人：{p}场次 开始。用法：{p}帮助",
         "Players: {p}char new NAME. GM: {p}session start. How it works: {p}help",
@@ -62,7 +94,7 @@ TOLD: dict[str, Phrase] = {
         "这台机器上没有上一期的种子，所以换了新种子；那一期的骰子无法核对。",
         "The last period's seed is not at hand here, so a new one begins; that period cannot be checked.",
     ),
-    "head": Phrase("🔗 记录到第 {seq} 条，链首 {hash}", "🔗 the record stands at {seq}:{hash}"),
+    "head": Phrase("🔗 记录到 {seq}:{hash}", "🔗 the record stands at {seq}:{hash}"),
     "session.started": Phrase("▶️ {session}开始。", "▶️ {session} begins."),
     "session.ended": Phrase("⏹️ 第 {number} 场结束。", "⏹️ Session {number} is over."),
     "scene.started": Phrase("🎬 场景 {number} {title}", "🎬 Scene {number} {title}"),
@@ -88,7 +120,10 @@ TOLD: dict[str, Phrase] = {
     "roll.plain": Phrase("🎲 {name}：{label} = {working} = {total}", "🎲 {name}: {label} = {working} = {total}"),
     "roll.plain_short": Phrase("🎲 {name}：{label} = {total}", "🎲 {name}: {label} = {total}"),
     "secret.rolled": Phrase("🤫 {name} 掷了一次暗骰。", "🤫 {name} made a secret roll."),
-    "secret.private": Phrase("🤫 暗骰，只有你看得到：", "🤫 Secret, for your eyes only:"),
+    "secret.for_both": Phrase("🤫 暗骰，只有掷骰人和主持人看得到：", "🤫 Secret, for the roller and the GM only:"),
+    "secret.for_gm": Phrase("🤫 盲骰，只有主持人看得到：", "🤫 A blind roll, for the GM only:"),
+    "secret.for_me": Phrase("🤫 暗骰，只有你看得到：", "🤫 Secret, for your eyes only:"),
+    "secret.opened": Phrase("👁️ 暗骰公开：", "👁️ Secret rolls, now open:"),
     "choice.offered": Phrase(
         "❓ 选择 {number}（{owner}）：{p}选择 {number} 加项数", "❓ Choice {number} for {owner}: {p}choose {number} N"
     ),
@@ -106,26 +141,27 @@ ANSWERED: dict[str, Phrase] = {
     "help.dice": Phrase("dice=骰面（实体骰）", "dice=FACES (physical dice)"),
     "help.secret": Phrase("secret 暗骰（secret=gm、secret=me）", "secret (or secret=gm, secret=me)"),
     "help.start": Phrase(
-        "还没有团。{p}开团 savage 标题 开一桌；标点用全角也行。",
-        "No table here yet: {p}table new savage TITLE opens one.",
+        "还没有团：{p}开团 规则 标题 开一桌，规则有 savage、storytelling、infinite、adventure；标点用全角也行。",
+        "No table here yet: {p}table new SYSTEM TITLE opens one; systems are savage, storytelling, infinite, adventure.",
     ),
     "house.title": Phrase("📜 房规（{p}房规 项目 值）：", "📜 House rules ({p}house KEY VALUE):"),
     "house.row": Phrase(
         "{key} = {value}（默认 {default}{choices}）：{says}", "{key} = {value} (default {default}{choices}): {says}"
     ),
     "house.choices": Phrase("；可选 {values}", "; one of {values}"),
-    "sessions.none": Phrase("还没有开过场。{p}场次 开始", "No session yet: {p}session start"),
+    "sessions.none": Phrase("还没有开过场：{p}场次 开始", "No session yet: {p}session start"),
     "sessions.row": Phrase("{session}　{at}　第 {first}–{last} 条", "{session}  {at}  events {first}–{last}"),
     "sessions.running": Phrase(
         "{session}　{at}　从第 {first} 条起，进行中", "{session}  {at}  from event {first} on, running"
     ),
-    "characters.none": Phrase("还没有角色。{p}角色 新建 名字", "No characters yet: {p}char new NAME"),
-    "characters.row": Phrase("{name}（{kind}）— {owner}{active}", "{name} ({kind}) — {owner}{active}"),
+    "characters.none": Phrase("还没有角色：{p}角色 新建 名字", "No characters yet: {p}char new NAME"),
+    "characters.row": Phrase("{name}（{kind}{ally}）— {owner}{active}", "{name} ({kind}{ally}) — {owner}{active}"),
+    "characters.ally": Phrase("，盟友", ", ally"),
     "characters.active": Phrase("，正在用", ", active"),
     "sheet.title": Phrase("📄 {name}（{kind}）— {owner}", "📄 {name} ({kind}) — {owner}"),
     "sheet.traits": Phrase("{traits}", "{traits}"),
     "sheet.trait": Phrase("{trait} {value}", "{trait} {value}"),
-    "sheet.empty": Phrase("还没有特性。{p}设置 潜行=d6", "Nothing on it yet: {p}set stealth=d6"),
+    "sheet.empty": Phrase("还没有特性：{p}设置 潜行=d6", "Nothing on it yet: {p}set stealth=d6"),
     "choices.none": Phrase("没有待做的选择。", "No choice is open."),
     "choices.row": Phrase("选择 {number}（{owner}）：{options}", "Choice {number} for {owner}: {options}"),
     "choices.option": Phrase("{n}. {label}", "{n}. {label}"),
@@ -145,8 +181,8 @@ REFUSED: dict[str, Phrase] = {
     "no_table.here": Phrase("这里还没有团；先用 {p}开团 savage 标题。", "There is no table here yet; open one with {p}table new savage TITLE."),
     "no_session.end": Phrase("现在没有进行中的场次。", "No session is running."),
     "bad_argument.missing": Phrase("少了{what}；例：{p}{example}", "Missing: {what}. Example: {p}{example}"),
-    "bad_argument.leftover": Phrase("看不懂「{mark}」（第 {at} 个字符起），所以没有执行；备注请写在 # 后面。例：{p}{example}",
-                               "I do not understand “{mark}” (at character {at}), so nothing was done; notes go behind #. Example: {p}{example}"),
+    "bad_argument.leftover": Phrase("看不懂「{mark}」（第 {at} 个字符起），所以没有执行；备注写在 # 后面，带空格的名字加引号。例：{p}{example}",
+                               "I do not understand “{mark}” (at character {at}), so nothing was done; notes go behind #, names with spaces in quotes. Example: {p}{example}"),
     "bad_argument.number": Phrase("{what}要是 {least} 到 {most} 的整数，「{got}」不行。", "{what} must be a whole number from {least} to {most}, not “{got}”."),
     "bad_argument.subverb": Phrase("不认识「{got}」，这里可以用：{expected}。", "I do not know “{got}” here; try {expected}."),
     "bad_argument.system": Phrase("没有叫「{got}」的规则；可用：{known}。", "There is no rule system “{got}”; there are: {known}."),
@@ -155,6 +191,7 @@ REFUSED: dict[str, Phrase] = {
     "bad_argument.both_kinds": Phrase("角色要么是不羁角色，要么是龙套，不能都是。", "A character is a Wild Card or an Extra, not both."),
     "bad_argument.name": Phrase("「{got}」不能当名字：至少要有一个字母、汉字或数字。", "“{got}” cannot be a name: it needs a letter or a digit."),
     "bad_argument.two_people": Phrase("这桌有两个人都叫「{name}」，请让其中一位改名。", "Two people here are called “{name}”; one of them has to take another name."),
+    "bad_argument.person_clash": Phrase("这桌已有别人的角色叫「{name}」，会弄混；先建自己的角色：{p}角色 新建 名字。", "Somebody else's character is called “{name}” too; make a character of your own first: {p}char new NAME."),
     "bad_argument.name_taken": Phrase("「{got}」已经是别人的名字了，换一个吧。", "“{got}” is somebody else's name; please take another."),
     "bad_argument.hidden_character": Phrase("第 {at} 个字符是看不见的控制符（{point}），请删掉再发。", "Character {at} is an invisible control mark ({point}); please remove it and send again."),
     "bad_argument.open_quote": Phrase("从第 {at} 个字符起的引号 {mark} 没有关上。", "The quote {mark} at character {at} is never closed."),
@@ -210,7 +247,7 @@ REFUSED: dict[str, Phrase] = {
     "not_yours.act": Phrase("第 {event} 条不是你做的，只有主持人能撤销。", "Number {event} is not yours; only the GM can take it back."),
     "not_found.character": Phrase("没有叫「{name}」的角色；有：{nearest}。", "There is no character “{name}”; there are: {nearest}."),
     "not_found.person": Phrase("这桌没有叫「{name}」的人；有：{nearest}。", "There is nobody called “{name}” at this table; there are: {nearest}."),
-    "not_found.person_not_here": Phrase("{name} 还没有加入这桌。", "{name} has not joined this table."),
+    "not_found.person_not_here": Phrase("{name} 还没有加入这桌，要先自己发 {p}加入。", "{name} has not joined this table; {p}join does that."),
     "not_found.someone": Phrase("没有叫「{name}」的人或角色；有：{nearest}。", "There is nobody called “{name}” here; there are: {nearest}."),
     "not_found.no_character": Phrase("你还没有角色；{p}角色 新建 名字，或用 as=角色。", "You have no character yet: {p}char new NAME, or say as=NAME."),
     "not_found.house": Phrase("没有叫「{key}」的房规；有：{known}。", "There is no house rule “{key}”; there are: {known}."),
@@ -219,6 +256,7 @@ REFUSED: dict[str, Phrase] = {
     "not_found.act": Phrase("记录里没有第 {event} 条；{p}记录 看编号。", "There is no number {event} in the record; {p}history shows the numbers."),
     "not_found.nothing_to_undo": Phrase("没有可以撤销的事。", "There is nothing to take back."),
     "not_found.seed": Phrase("这台机器上没有这一期的种子；主持人请用 {p}揭示 换新种子。", "This period's seed is not at hand here; the GM can begin a new one with {p}reveal."),
+    "not_found.table": Phrase("没有由你主持的团「{id}」。", "There is no table “{id}” of which you are the GM."),
     "not_found.topic": Phrase("没有「{name}」这条指令，是不是：{nearest}？", "There is no command “{name}”; did you mean {nearest}?"),
     "already_done.is_gm": Phrase("已经是主持人了。", "That is the GM already."),
     "already_done.joined": Phrase("你已经在这桌了。", "You are at this table already."),
@@ -246,7 +284,7 @@ POOLS: dict[str, Phrase] = {
     "pool.steps": Phrase("（{steps}）", " ({steps})"),
     "pool.rule": Phrase("，{again} 加骰", ", {again}-again"),
     "pool.no_again": Phrase("，不加骰", ", no again"),
-    "pool.rote": Phrase("，失败重掷", ", rote"),
+    "pool.rote": Phrase("{rule}，失败重掷", "{rule}, rote"),
     "odds.pool": Phrase("🎯 {size} 骰{rule}，{need} 个以上成功：{chance}；5 个以上：{five}", "🎯 {size} dice{rule}, {need} or more successes: {chance}; 5 or more: {five}"),
     "odds.chance_die": Phrase("🎯 机运骰：成功 {chance}；大失败 {dramatic}", "🎯 Chance die: success {chance}; dramatic failure {dramatic}"),
     "what.pool": Phrase("骰池，例如 力量+运动-2", "a pool such as str+athletics-2"),
@@ -261,4 +299,4 @@ POOLS: dict[str, Phrase] = {
     "not_found.trait": Phrase("角色卡上没有「{trait}」；有：{nearest}。", "The sheet has no “{trait}”; it has: {nearest}."),
 }  # fmt: skip
 
-PHRASES: dict[str, Phrase] = {**NAMES, **WHAT, **TOLD, **ANSWERED, **POOLS, **REFUSED}
+PHRASES: dict[str, Phrase] = {**NAMES, **SUBVERBS, **WHAT, **TOLD, **ANSWERED, **POOLS, **REFUSED}

@@ -7,6 +7,7 @@ import pytest
 from core.grammar.parse import parse
 from core.grammar.verb import Command, Question, Verb
 from core.registry import SYSTEMS, rooms
+from core.table.verbs import UseTable
 from core.vocabulary import verb_table
 from tests.story import savage, told
 
@@ -19,6 +20,9 @@ SAVAGE = (
     "特性 trait · 团队骰 group · 重骰 reroll · 对抗 oppose · 抵抗 resist · "
     "伤害 damage · 助力 benny · 损伤 wound · 动摇 shaken · 先攻 init"
 )
+STORYTELLING = "骰池 pool · 持续 extended · 竞赛 contest"
+ADVENTURE = "动作 move · 援助 aid · 标记 mark · 消除 clear · 扎营 camp · 安慰 comfort · 旅途 journey · 仪式 ritual"
+INFINITE = "检定 check · 对抗 oppose · 抵抗 resist · 攻击 attack · 防御 defend"
 ENGLISH_ONLY = ("lang", "choices", "luck", "odds")  # the contract names them without a Chinese name
 
 
@@ -45,6 +49,26 @@ def test_every_table_has_the_contracts_verbs(zh: str, name: str) -> None:
 @pytest.mark.parametrize(("zh", "name"), names(SAVAGE))
 def test_savage_worlds_has_the_contracts_verbs(zh: str, name: str) -> None:
     assert verb_table("savage").by_name[zh].name == name == verb_table("savage").by_name[name].name
+
+
+@pytest.mark.parametrize(("zh", "name"), names(STORYTELLING))
+def test_storytelling_has_the_contracts_verbs(zh: str, name: str) -> None:
+    assert verb_table("storytelling").by_name[zh].name == name == verb_table("storytelling").by_name[name].name
+
+
+@pytest.mark.parametrize(("zh", "name"), names(INFINITE))
+def test_infinite_terror_has_the_contracts_verbs(zh: str, name: str) -> None:
+    assert verb_table("infinite").by_name[zh].name == name == verb_table("infinite").by_name[name].name
+
+
+@pytest.mark.parametrize(("zh", "name"), names(ADVENTURE))
+def test_adventure_has_the_contracts_verbs(zh: str, name: str) -> None:
+    assert verb_table("adventure").by_name[zh].name == name == verb_table("adventure").by_name[name].name
+
+
+@pytest.mark.parametrize("name", ["lock", "unlock", "xp", "bond", "hp", "death", "endsession"])
+def test_the_rest_of_adventures_verbs_are_there_too(name: str) -> None:
+    assert verb_table("adventure").by_name[name].name == name
 
 
 @pytest.mark.parametrize("name", ENGLISH_ONLY)
@@ -123,6 +147,9 @@ def test_every_command_is_decided_or_answered_in_exactly_one_place(kind: type[Co
     answering = {id(room): room for system in ("", *SYSTEMS) for room in rooms(system, "answer")}.values()
     decided = [room.__name__ for room in deciding if kind in room.DECIDE]
     answered = [room.__name__ for room in answering if kind in room.ANSWER]
+    if kind is UseTable:
+        assert not decided, "it is about the chat alone, and the app carries it out"
+        return
     assert bool(answered) == issubclass(kind, Question) != bool(decided)
     own, *others = [one.rpartition(".")[0] for one in (*decided, *answered)]
     assert own == kind.__module__.rpartition(".")[0]

@@ -22,8 +22,7 @@ ROLLS = (
     "group d6",
     "oppose d8",
     "damage 3d6",
-    "damage 4d12 raise vs=Boss",
-    "unshake",
+    "damage 4d12 raise vs=6",
 )
 KINDS = st.sampled_from(sorted(READERS))
 

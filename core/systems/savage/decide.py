@@ -102,11 +102,21 @@ def _untrained(trait: str, turn: Turn, actor: Who) -> tuple[int, tuple[Modifier,
         raise Refusal("not_found", "trait_without_sheet", trait=trait)
     if trait in rules.ATTRIBUTES:
         return rules.UNSKILLED_DIE, ()
-    known = trait in TRAIT_NAMES
-    meant = [] if known else difflib.get_close_matches(trait, actor.character.traits, n=1, cutoff=0.75)
-    if meant:
-        raise Refusal("bad_argument", "trait_typo", got=trait, nearest=meant[0])
+    if trait not in TRAIT_NAMES and (meant := _misspelt(trait, actor.character.traits)):
+        raise Refusal("bad_argument", "trait_typo", got=trait, nearest=meant)
     return _unskilled(turn)
+
+
+def _misspelt(trait: str, sheet: Iterable[str]) -> str | None:
+    """A trait that was meant, it seems: one on the sheet that looks alike, or a Chinese name with more glued to it."""
+    names = [name for one in sheet for name in (one, *TRAIT_NAMES.get(one, ()))]
+    known = [name for one, others in TRAIT_NAMES.items() for name in others if not name.isascii() and name in trait]
+    if known and not trait.isascii():
+        return max(known, key=len)
+    if trait.isascii():
+        return next(iter(difflib.get_close_matches(trait, names, n=1, cutoff=0.75)), None)
+    alike = (name for name in names if len(name) == len(trait) and 2 * len(set(name) & set(trait)) >= len(trait))
+    return next(alike, None)
 
 
 def _unskilled(turn: Turn) -> tuple[int, tuple[Modifier, ...]]:
@@ -174,7 +184,8 @@ def resist(command: v.Resist, turn: Turn) -> list[e.Event]:
     """The defender's roll against the latest open active roll, or the named one, and who won (SW-10)."""
     actor = who(turn, command)
     active = _open_opposition(command.against, turn, actor).active
-    command = replace(command, target=max(active.total, 1))
+    secret = "gm" if active.secret else command.secret  # the defender's result would tell the active side's
+    command = replace(command, target=max(active.total, 1), secret=secret)
     plan = _plan(command, turn, actor, "resist")
     roll = _made(plan, turn, command, actor, turn.dice(command))
     return [roll, _resolved(active, roll)]
@@ -217,10 +228,19 @@ def reroll(command: v.Reroll, turn: Turn) -> list[e.Event]:
     before = savage(turn).rolls.get(actor.name)
     if before is None:
         raise Refusal("not_found", "no_roll", name=actor.name)
+    _check_sight(before, turn)
     _check_reroll(before, turn)
     paid: list[e.Event] = [] if command.edge else [_pay(turn, actor, "reroll", command.source)]
     again = _again(before, command, turn, actor)
     return [*paid, again, *_after_roll(again, turn)]
+
+
+def _check_sight(roll: RollMade, turn: Turn) -> None:
+    """A roll that is still secret is rerolled by those alone who know what it was: a refusal would tell of it."""
+    if roll.secret is None or not any(one.roll == roll.roll for one in turn.table.ledger.sealed):
+        return
+    if roll.secret == "gm" and not turn.is_gm:
+        raise Refusal("not_allowed", "secret_reroll")
 
 
 def _check_reroll(before: RollMade, turn: Turn) -> None:
@@ -404,6 +424,10 @@ def roll_damage(command: v.RollDamage, turn: Turn) -> list[e.Event]:
     """Damage dice, all of which Ace, with a d6 more for a raise; against a character its effect too (SW-27)."""
     actor = who(turn, command)
     target, toughness = _toughness(command.against, turn)
+    if target:
+        turn.require_player()
+    if target and command.secret:
+        raise Refusal("not_allowed", "secret_damage")
     dice = turn.dice(command)
     sides, modifiers = _damage_dice(command, turn, actor)
     thrown = tuple(ace(dice, one, "damage") for one in sides)
@@ -424,7 +448,7 @@ def _toughness(against: str, turn: Turn) -> tuple[Character | None, int | None]:
     """A number as it is, a character's Toughness from its sheet; none on it: not_found."""
     if not against:
         return None, None
-    if against.isdecimal():
+    if against.isascii() and against.isdecimal():
         return None, int(against)
     target = character_named(turn.play, against)
     toughness = target.traits.get("toughness")
@@ -467,7 +491,9 @@ def _wounds(turn: Turn, name: str, change: int, cause: str, roll: int | None = N
 
 
 def _effect(target: Character, roll: RollMade, turn: Turn) -> list[e.Event]:
-    """Shaken and wounds of a hit (SW-27)."""
+    """Shaken and wounds of a hit (SW-27); an Extra that is down already takes no more (SW-02)."""
+    if target.kind == "extra" and target.name in savage(turn).down:
+        return []
     shaken = target.name in savage(turn).shaken
     wounds = rules.wounds_of(rules.standing(roll), shaken)
     events: list[e.Event] = [_wounds(turn, target.name, wounds, "damage", number(roll))] if wounds else []
@@ -552,9 +578,13 @@ class _Dealer:
             card = rules.kept(pair, edges)
             self.hands.remove(pair[1] if card == pair[0] else pair[0])
             self.events.append(e.CardKept(character=name, card=card))
-        while "quick" in edges and rules.wants_quick(card):
+        while "quick" in edges and rules.wants_quick(card) and self._better_left():
             self.hands.remove(card)
             card = self.deal(name, "quick")
+
+    def _better_left(self) -> bool:
+        """Whether any card above 5 is not in somebody's hand: Quick would draw for ever otherwise."""
+        return any(not rules.wants_quick(card) for card in cards.remaining(self.hands))
 
 
 def _joker_bennies(turn: Turn, name: str) -> list[e.Event]:
@@ -632,7 +662,7 @@ def leave_initiative(command: v.LeaveInitiative, turn: Turn) -> list[e.Event]:
     actor = own_or_gm(turn, replace(command, as_=command.name))
     if actor.name not in _fight(turn).combatants:
         raise Refusal("not_found", "not_in_fight", name=actor.name)
-    return [e.CombatantLeft(character=actor.name)]
+    return [*_withdrawn(turn.play, actor.name), e.CombatantLeft(character=actor.name)]
 
 
 def _fight(turn: Turn) -> Fight:
@@ -654,6 +684,8 @@ def next_turn(command: v.NextTurn, turn: Turn) -> list[e.Event]:
     name = character_named(turn.play, command.name).name if command.name else waiting[0]
     if name not in waiting:
         raise Refusal("not_allowed", "has_acted", name=name)
+    if not turn.is_gm and name != waiting[0] and not _has_joker(savage(turn), name):
+        raise Refusal("not_allowed", "not_your_turn")
     return [*_withdrawn(turn.play), e.TurnStarted(character=name)]
 
 
@@ -762,10 +794,12 @@ def session_bennies(event: e.SessionStarted, turn: Turn) -> list[e.Event]:
     return [_award(name, count, "session") for name, count in awards if count]
 
 
-def discard_bennies(event: e.SessionEnded, turn: Turn) -> list[e.Event]:
-    """What is left at the end of a session is gone (SW-17)."""
+def end_of_session(event: e.SessionEnded, turn: Turn) -> list[e.Event]:
+    """What is left at the end of a session is gone (SW-17), and a fight is over."""
     left = sum(savage(turn).bennies.values())
-    return [e.BenniesDiscarded(count=left)] if left else []
+    gone: list[e.Event] = [e.BenniesDiscarded(count=left)] if left else []
+    fight = savage(turn).fight
+    return [*gone, *([*_withdrawn(turn.play), e.InitiativeEnded(rounds=fight.round)] if fight else [])]
 
 
 def bennies_on_joining(event: e.PlayerJoined, turn: Turn) -> list[e.Event]:
@@ -787,7 +821,7 @@ def bennies_on_entering(event: e.CharacterAdded, turn: Turn) -> list[e.Event]:
 
 FOLLOWS: dict[type[e.Event], Callable[[Any, Turn], list[e.Event]]] = {
     e.SessionStarted: session_bennies,
-    e.SessionEnded: discard_bennies,
+    e.SessionEnded: end_of_session,
     e.PlayerJoined: bennies_on_joining,
     e.CharacterAdded: bennies_on_entering,
 }

@@ -13,6 +13,7 @@ from msgspec import Struct
 from core.dice import cards
 from core.grammar.arguments import whole
 from core.grammar.text import MAX_NAME, check_name, fold
+from core.language import Phrase
 from core.refusal import Refusal
 from core.systems.savage.words import TRAIT_NAMES
 from events.types import Die, Modifier, Outcome, RollMade, Value
@@ -35,10 +36,13 @@ STEPS = {
 ATTRIBUTES = ("agility", "smarts", "spirit", "strength", "vigor")
 NUMBERS = ("toughness", "parry", "pace", "pp", "max_pp", "luck", "size", "armor")
 DICE_ONLY = frozenset(TRAIT_NAMES) - frozenset(NUMBERS) - {"edges"}
+_WOUND, _SHAKEN, _BENNY = Phrase("损伤", "wound"), Phrase("动摇", "shaken"), Phrase("助力", "benny")
 ELSEWHERE = {
-    "wounds": "wound", "wound": "wound", "损伤": "wound", "shaken": "shaken", "动摇": "shaken",
-    "benny": "benny", "bennies": "benny", "助力": "benny", "助力点": "benny",
+    "wounds": _WOUND, "wound": _WOUND, "损伤": _WOUND, "shaken": _SHAKEN, "动摇": _SHAKEN,
+    "benny": _BENNY, "bennies": _BENNY, "助力": _BENNY, "助力点": _BENNY,
 }  # fmt: skip
+TRAIT = re.compile(r"\w+(?:[\s\-'’·./]\w+)*")  # words, and nothing that could be a modifier
+GLUED_DIE = re.compile(r"[^\x00-\x7f]\d*d\d+$", re.IGNORECASE)
 DIE = re.compile(r"1?d(\d{1,4})([+-]\d{1,2})?")
 STATE_TRAITS: frozenset[str] = frozenset()  # none is told from the state
 _CANONICAL = {fold(name): trait for trait, names in TRAIT_NAMES.items() for name in (trait, *names)}
@@ -61,8 +65,15 @@ class Result(Struct, frozen=True):
 
 def trait_name(key: str) -> str:
     """The canonical name of a trait in either language; an unknown one is its own name, folded."""
+    if not TRAIT.fullmatch(key.strip()) or GLUED_DIE.search(key) or re.match(r"\d*d?\d", fold(key)):
+        raise Refusal("bad_argument", "trait_or_die", got=key)
     name = fold(check_name(key)).replace(" ", "-") if key.isascii() else fold(check_name(key))
     return _CANONICAL.get(name, _CANONICAL.get(name.replace("-", " "), name))
+
+
+def is_trait(word: str) -> bool:
+    """Whether this is the name of a trait that has a die, in either language."""
+    return _CANONICAL.get(fold(word)) in DICE_ONLY
 
 
 def trait_value(trait: str, text: str, sign: str, traits: dict[str, Value]) -> Value:
@@ -177,11 +188,11 @@ def better(new: Result, old: Result, target: int) -> Result:
     return new if new.outcome == "critical_failure" or _worth(new, target) > _worth(old, target) else old
 
 
-def _worth(result: Result, target: int) -> tuple[int, int]:
-    """Successes with their raises over all results, then the sum: several dice are compared as a whole."""
+def _worth(result: Result, target: int) -> tuple[int, int, int]:
+    """Successes with their raises over all results, then the best, then the sum: several dice count as a whole."""
     gained = sum(1 + raises(one, target) for one in result.results if one >= target)
     gained = gained if result.outcome == "success" else 0
-    return gained, sum(result.results)
+    return gained, result.total, sum(result.results)
 
 
 def standing(roll: RollMade) -> Result:
@@ -259,3 +270,14 @@ def kept(held: tuple[str, ...], edges: tuple[str, ...]) -> str:
 def order(held: dict[str, str]) -> list[str]:
     """Names by their cards, highest first (SW-25)."""
     return sorted(held, key=lambda name: cards.rank(held[name]), reverse=True)
+
+
+# ---- verification
+
+
+def recount(roll: RollMade) -> int | None:
+    """What the faces of this throw total by the rules, without any earlier throw; None for other kinds of roll."""
+    if roll.kind == "damage":
+        return sum(map(total, roll.dice)) + roll.modifier
+    trait = any(die.role == "trait" for die in roll.dice)
+    return trait_results(roll.dice, roll.modifier)[0] if trait else None

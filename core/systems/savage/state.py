@@ -174,7 +174,7 @@ def _left(state: Savage, event: e.CombatantLeft, play: Play) -> Savage:
 
 
 def _round(state: Savage, event: e.RoundStarted, play: Play) -> Savage:
-    state = replace(state, joker=False, hits={})
+    state = replace(state, joker=False, hits={}, damage={})
     return _fight(state, round=event.number, cards={}, drawn={}, turn="", acted=())
 
 
@@ -202,8 +202,8 @@ def _turn(state: Savage, event: e.TurnStarted, play: Play) -> Savage:
 
 EVOLVE: dict[type[e.Event], Callable[[Savage, Any, Play], Savage]] = {
     e.TableOpened: lambda state, event, play: Savage(),
-    e.SessionStarted: lambda state, event, play: replace(state, bennies={}, hits={}),
-    e.SceneStarted: lambda state, event, play: replace(state, hits={}),
+    e.SessionStarted: lambda state, event, play: replace(state, bennies={}, hits={}, damage={}, rolls={}),
+    e.SceneStarted: lambda state, event, play: replace(state, hits={}, damage={}),
     e.BennyAwarded: lambda state, event, play: _add(state, holder(play, event.to), event.count),
     e.BennySpent: _spent,
     e.BenniesDiscarded: lambda state, event, play: replace(state, bennies={}),
@@ -237,7 +237,8 @@ def footprint(event: e.Event, play: Play) -> Footprint:
     """What a fact of this system wrote and what it was built on (for undo)."""
     match event:
         case e.BennyAwarded():
-            return Footprint.of(f"bennies:{holder(play, event.to)}", needs=(f"character:{event.to}",))
+            purse = holder(play, event.to)
+            return Footprint.of(f"bennies:{purse}", needs=(f"character:{event.to}", f"person:{purse}"))
         case e.BennySpent():
             purse = POOL if event.source == POOL else holder(play, event.character)
             return Footprint.of(f"bennies:{purse}", needs=(f"bennies:{purse}",))

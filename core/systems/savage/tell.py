@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from core.language import Line, line
-from core.systems.savage.rules import lone_one
+from core.systems.savage.rules import lone_one, trait_results
 from core.systems.savage.state import POOL, Savage, holder
 from core.table.state import Character, Play
 from core.table.tell import roll_made
@@ -49,13 +49,14 @@ def _roll(event: e.RollMade, view: View) -> list[Line]:
         return roll_made(event, view)
     told = [_reroll_head(event, view), _body(event, view)]
     if len(event.results) > 1:
-        told.append(line("roll.results", results=event.results))
+        told.append(line("roll.results", results=trait_results(event.dice, event.modifier)))
     if event.reroll_of:
-        told.append(line("roll.again", rolled=event.rolled_total, total=event.total, outcome=outcome(event)))
+        stands = event.results if len(event.results) > 1 else event.total
+        told.append(line("roll.again", rolled=event.rolled_total, total=stands, outcome=outcome(event)))
     if event.outcome == "critical_failure":
         told.append(line("roll.no_reroll"))
-    if event.kind == "oppose" and event.outcome == "success":
-        told.append(line("roll.waiting"))
+    if event.kind == "oppose" and event.outcome != "critical_failure":
+        told.append(line("roll.waiting" if event.outcome == "success" else "roll.fails_outright"))
     return [one for one in told if one]
 
 
@@ -83,7 +84,8 @@ def _body(event: e.RollMade, view: View) -> Line:
 def _thrown_outcome(event: e.RollMade) -> Line:
     """What this throw alone came to; on a reroll what stands is told behind it."""
     if event.kind == "damage":
-        return _damage_outcome(event)
+        hit = event.rolled_total >= (event.target or 0)
+        return _damage_outcome("success" if hit else "failure", _raises(event))
     if event.reroll_of and event.outcome != "critical_failure":
         hit = event.rolled_total >= (event.target or 0) and not lone_one(event.dice)
         return _outcome("success" if hit else "failure", _raises(event) if hit else 0)
@@ -95,7 +97,8 @@ def _raises(event: e.RollMade) -> int:
 
 
 def outcome(event: e.RollMade) -> Line:
-    return _damage_outcome(event) if event.kind == "damage" else _outcome(event.outcome, event.raises or 0)
+    told = _damage_outcome if event.kind == "damage" else _outcome
+    return told(event.outcome, event.raises or 0)
 
 
 def _outcome(result: str | None, raises: int) -> Line:
@@ -104,13 +107,18 @@ def _outcome(result: str | None, raises: int) -> Line:
     return line("outcome.one_raise") if raises == 1 else line("outcome.raises", raises=raises)
 
 
-def _damage_outcome(event: e.RollMade) -> Line:
-    if event.outcome != "success":
+def _damage_outcome(result: str | None, raises: int) -> Line:
+    if result != "success":
         return line("damage.missed")
-    return line("damage.wounds", raises=event.raises) if event.raises else line("damage.shaken")
+    return line("damage.wounds", raises=raises) if raises else line("damage.shaken")
 
 
 def _opposed(event: e.OppositionResolved, view: View) -> list[Line]:
+    active = next(
+        (one.active for one in _state(view).opposed if event.active in (one.active.roll, one.active.reroll_of)), None
+    )
+    if active and active.character == event.loser and active.outcome != "success":
+        return [line("opposed.failed", winner=view.name(event.winner), loser=view.name(event.loser))]
     key = "opposed.settled" if not event.raises else "opposed.one_raise" if event.raises == 1 else "opposed.raises"
     return [line(key, winner=view.name(event.winner), loser=view.name(event.loser), raises=event.raises)]
 
@@ -161,11 +169,11 @@ def _dealt(event: e.CardDealt, view: View) -> list[Line]:
 
 
 def _turn(event: e.TurnStarted, view: View) -> list[Line]:
-    fight = _state(view).fight
-    card = fight.cards.get(event.character) if fight else None
-    return [
-        line("turn.started", name=view.name(event.character), card=card_name(card) if card else line("init.no_card"))
-    ]
+    state = _state(view)
+    card = state.fight.cards.get(event.character) if state.fight else None
+    shown = card_name(card) if card else line("init.no_card")
+    shaken = line("turn.shaken") if event.character in state.shaken else ""
+    return [line("turn.started", name=view.name(event.character), card=shown, shaken=shaken)]
 
 
 TELL: dict[type[e.Event], Callable[[Any, View], list[Line]]] = {

@@ -6,6 +6,7 @@ Here: how the words behind a verb become a command. Never: whether it is allowed
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -15,7 +16,7 @@ from core.grammar.verb import Command, Question, Verb
 from core.house import Option
 from core.language import Phrase
 from core.refusal import Refusal
-from core.systems.savage.rules import DIE, STEPS, TARGET, trait_name
+from core.systems.savage.rules import DIE, STEPS, TARGET, is_trait, trait_name
 from core.table.verbs import AS, DICE, SECRET
 from events.types import Modifier
 
@@ -24,6 +25,7 @@ MAX_DAMAGE_DICE = 50
 MAX_BENNIES = 100  # given at once
 BARE = re.compile(r"(s|sw|e)(\d{1,4})(.*)|d(\d{1,4})w(.*)", re.IGNORECASE | re.DOTALL)
 COMMENTED = re.compile(r"([^()]+)(\(.*\))", re.DOTALL)
+BARE_STEPS = re.compile(r"(?:[+-]\d+(?:\([^()]*\))?)+$")
 TERM = re.compile(r"([+-]?)(?:(\d{0,6})d(\d{1,7})|(\d{1,7})|([^\W\d_][^+\-()=]*))(?:\(([^()]*)\))?", re.IGNORECASE)
 PURPOSES = {
     "unshake": "unshake", "摆脱动摇": "unshake", "动摇": "unshake",
@@ -34,6 +36,10 @@ PURPOSES = {
     "story": "story", "剧情": "story", "影响故事": "story",
     "reroll": "reroll", "重骰": "reroll",
 }  # fmt: skip
+KNOWN_PURPOSES = tuple(
+    Phrase(next(word for word, one in PURPOSES.items() if one == purpose and not word.isascii()), purpose)
+    for purpose in dict.fromkeys(PURPOSES.values())
+)
 EDGES = {
     "quick": "quick", "迅捷": "quick",
     "level-headed": "level-headed", "levelheaded": "level-headed", "level": "level-headed",
@@ -267,6 +273,9 @@ def _read_damage(arguments: Arguments) -> Command:
         raise Refusal("bad_argument", "missing", what="toughness")
     if re.fullmatch(r"-?\d+", against):
         whole(against, "toughness", 1, 999)
+    for before, behind in pairwise(arguments.tokens):
+        if before.text[-1:] not in ("+", "-") and behind.text[:1] not in ("+", "-"):
+            raise Refusal("bad_argument", "damage_term", mark=behind.raw, at=behind.at)
     text = "".join(token.text for token in arguments.tokens)
     arguments.tokens = []
     if not text:
@@ -281,7 +290,7 @@ def _terms(text: str) -> tuple[DamageTerm, ...]:
     while at < len(text):
         match = TERM.match(text, at)
         if not match or (at and not match[1]):
-            raise Refusal("bad_argument", "damage_term", mark=text[at : at + 12], at=at + 1, got=text[:60])
+            raise Refusal("bad_argument", "damage_term", mark=text[at : at + 12], at=at + 1)
         terms.append(_term(match))
         at = match.end()
     if not any(term.sides or term.trait for term in terms):
@@ -319,14 +328,14 @@ def _read_spend(arguments: Arguments) -> Command:
     word = arguments.word("purpose")
     purpose = PURPOSES.get(fold(word))
     if purpose is None:
-        raise Refusal("bad_argument", "purpose", got=word, known=tuple(dict.fromkeys(PURPOSES.values())))
+        raise Refusal("bad_argument", "purpose", got=word, known=KNOWN_PURPOSES)
     if purpose == "reroll":
         return Reroll(source=source)
     return SpendBenny(purpose=purpose, source=source, modifiers=modifiers)
 
 
 def _read_wound(arguments: Arguments) -> Command:
-    count = arguments.number("count", -20, 20, 1)
+    count = arguments.number("count", -20, 20)
     if count == 0:
         raise Refusal("bad_argument", "number", what="count", got="0", least=1, most=20)
     return Wound(count=count)
@@ -335,7 +344,7 @@ def _read_wound(arguments: Arguments) -> Command:
 def _read_shaken(arguments: Arguments) -> Command:
     if arguments.one_of(("off", "关", "否", "解除", "no")):
         return SetShaken(shaken=False)
-    if not arguments.tokens or arguments.one_of(("on", "开", "是", "yes")):
+    if arguments.one_of(("on", "开", "是", "yes")):
         return SetShaken(shaken=True)
     raise Refusal("bad_argument", "subverb", got=arguments.word("subverb"), expected=("on", "off"))
 
@@ -367,11 +376,13 @@ def _read_join(arguments: Arguments) -> Command:
 
 
 def bare(word: str) -> str | None:
-    """`s8`, `sw8+2`, `d8w` are `trait d8`, `e8` is an Extra's."""
+    """`s8`, `sw8+2`, `d8w` are `trait d8`, `e8` is an Extra's; a trait's name alone is its roll: `。察觉`, `/notice+1`."""
     match = BARE.fullmatch(word)
     if not match:
-        return None
+        return f"trait {word}" if is_trait(BARE_STEPS.sub("", word)) else None
     sides, rest = match[2] or match[4], match[3] or match[5] or ""
+    if rest[:1] not in ("", "+", "-", "("):
+        return None
     return f"trait d{sides}{rest}{' extra' if (match[1] or '').lower() == 'e' else ''}"
 
 
@@ -464,7 +475,7 @@ VERBS: tuple[Verb, ...] = (
     ),
     Verb(
         name="wound", zh=("损伤",), takes=frozenset({AS}), read=_read_wound,
-        usage=_p("损伤 [N 或 -N]", "wound [N or -N]"), says=_p("记损伤或治好损伤", "mark wounds, or heal them"),
+        usage=_p("损伤 N 或 -N", "wound N or -N"), says=_p("记损伤或治好损伤", "mark wounds, or heal them"),
         example=_p("损伤 1", "wound 1"),
     ),
     Verb(
@@ -473,7 +484,7 @@ VERBS: tuple[Verb, ...] = (
         example=_p("动摇 开", "shaken on"), words=(_p("开", "on"), _p("关", "off")),
     ),
     Verb(
-        name="unshake", zh=("摆脱动摇",), takes=_ALL, read=_read_unshake,
+        name="unshake", zh=("摆脱动摇",), takes=frozenset({AS, DICE}), read=_read_unshake,
         usage=_p("摆脱动摇 [修正]", "unshake [MODS]"), says=_p("掷心志摆脱动摇", "a Spirit roll to shake it off"),
         example=_p("摆脱动摇", "unshake"),
     ),

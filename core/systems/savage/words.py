@@ -120,8 +120,10 @@ ROLLS: dict[str, Phrase] = {
     "roll.again": Phrase("　这次 {rolled}，取较好的：{total}（{outcome}）", "  this throw {rolled}; what stands: {total}, {outcome}"),
     "roll.edge": Phrase("🔁 {name} 用「{edge}」重骰", "🔁 {name} rerolls by {edge}"),
     "roll.no_reroll": Phrase("　大失败不能重骰。", "  A critical failure cannot be rerolled."),
-    "roll.waiting": Phrase("　等对方 {p}抵抗 特性；优良之前想重骰就趁现在。", "  Waiting for the other side: {p}resist TRAIT. Rerolls come before that."),
+    "roll.waiting": Phrase("　等对方 {p}抵抗 特性；主动方要重骰，请赶在那之前。", "  Waiting for the other side: {p}resist TRAIT. The active side rerolls before that."),
+    "roll.fails_outright": Phrase("　没到 4，对抗失败；可以先 {p}重骰。", "  Below 4 it fails outright, unless a {p}reroll betters it."),
     "opposed.settled": Phrase("🏁 {winner} 胜过 {loser}", "🏁 {winner} beats {loser}"),
+    "opposed.failed": Phrase("🏁 {loser} 没到 4，{winner} 胜", "🏁 {loser} failed outright; {winner} wins"),
     "opposed.one_raise": Phrase("🏁 {winner} 胜过 {loser}，1 个优良", "🏁 {winner} beats {loser} with a raise"),
     "opposed.raises": Phrase("🏁 {winner} 胜过 {loser}，{raises} 个优良", "🏁 {winner} beats {loser} with {raises} raises"),
 }  # fmt: skip
@@ -158,7 +160,8 @@ TOLD: dict[str, Phrase] = {
     "why.hesitant": Phrase("犹豫不决第二张", "Hesitant, second card"),
     "why.benny": Phrase("助力点换牌", "for a Benny"),
     "card.kept": Phrase("　{name} 用 {card}", "  {name} keeps {card}"),
-    "turn.started": Phrase("▶️ 轮到 {name}（{card}）", "▶️ {name} acts ({card})"),
+    "turn.shaken": Phrase("，动摇中", ", Shaken"),
+    "turn.started": Phrase("▶️ 轮到 {name}（{card}{shaken}）", "▶️ {name} acts ({card}{shaken})"),
     "deck.joker": Phrase("🔀 上一轮有鬼牌，重新洗牌。", "🔀 A Joker came last round: the deck is shuffled."),
     "deck.empty": Phrase("🔀 牌发完了，弃牌重洗。", "🔀 The deck is empty: the discards are shuffled."),
     "combat.ended": Phrase("🏳️ 先攻结束（{rounds} 轮）。", "🏳️ The fight is over after {rounds} round(s)."),
@@ -180,8 +183,8 @@ ANSWERED: dict[str, Phrase] = {
     "init.now": Phrase("▶️ ", "▶️ "),
     "init.done": Phrase("✔️ ", "✔️ "),
     "init.waiting": Phrase("・ ", "· "),
-    "odds.trait": Phrase("🎯 {label}（目标 {target}）：成功 {success}；1 优良 {one}；2 优良 {two}；3 优良 {three}；大失败 {critical}",
-                    "🎯 {label} vs {target}: success {success}; a raise {one}; two {two}; three {three}; critical failure {critical}"),
+    "odds.trait": Phrase("🎯 {label}（目标 {target}）：成功 {success}；至少 1 优良 {one}；至少 2 优良 {two}；至少 3 优良 {three}；大失败 {critical}",
+                    "🎯 {label} vs {target}: success {success}; a raise or more {one}; two or more {two}; three or more {three}; critical failure {critical}"),
 }  # fmt: skip
 
 REFUSED: dict[str, Phrase] = {
@@ -206,6 +209,8 @@ REFUSED: dict[str, Phrase] = {
     "bad_argument.edges_clash": Phrase("身先士卒和犹豫不决不能同时有。", "Nobody is Level Headed and Hesitant at once."),
     "not_allowed.pool": Phrase("主持池只付主持人的角色。", "The pool pays for the GM's characters alone."),
     "not_allowed.award_gm": Phrase("主持人不能给自己一方发助力点。", "The GM awards no Bennies to the GM's own side."),
+    "not_allowed.secret_reroll": Phrase("这是盲骰，只有主持人知道结果，也由主持人决定要不要重骰。", "That was a blind roll: only the GM knows it, and only the GM rerolls it."),
+    "not_allowed.secret_damage": Phrase("对着角色的伤害会改损伤，瞒不住；要暗骰就用 vs=坚韧数字。", "Damage against a character shows in its wounds and cannot be secret; give vs= a Toughness instead."),
     "not_allowed.unskilled": Phrase("这桌不许拙劣尝试：角色卡上没有这项技能。", "Unskilled attempts are off here, and the sheet has no such skill."),
     "not_allowed.resist_oneself": Phrase("不能抵抗自己的对抗骰；用 as=角色 换一个角色。", "Nobody resists an own roll; say as=NAME for another character."),
     "not_allowed.not_your_turn": Phrase("现在不是你的轮次，由主持人推进。", "It is not your turn; the GM moves it on."),

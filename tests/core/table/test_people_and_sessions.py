@@ -63,7 +63,7 @@ def test_nothing_but_a_new_table_help_and_arithmetic_works_without_a_table() -> 
     for line in ("/roll d6", "/trait d8", "/join", "/session start", "/undo", "/history", "/benny", "。骰 d6"):
         assert refused(story.when(f"red: {line}")) == "no_table"
     assert refused(story.when("red: /rool d6")) == "unknown_command"
-    assert "table new savage" in told(story.when("red: /help"))
+    assert "table new SYSTEM" in told(story.when("red: /help"))
     assert told(story.when("red: /calc 7*6")) == "🧮 7*6 = 42"
     assert story.log.tables() == []
 
@@ -345,3 +345,31 @@ def test_scenes_are_the_gms_and_are_numbered() -> None:
     second = one_of(story.when("gm: /scene"), SceneStarted)
     assert [(one.number, one.title) for one in (first, second)] == [(1, "The crevasse (night)"), (2, "")]
     assert refused(story.when("ann: /scene Mine")) == "not_allowed"
+
+
+def test_a_gm_goes_back_to_a_table_that_another_took_the_place_of() -> None:
+    story = Story().given("gm: /table new savage First", "gm: /char new Guard", "gm: /table new savage Second")
+    assert story.table.play.characters == {}
+    answer = story.when(f"gm: /table use {story.log.tables()[0]}")
+    assert (answer.events, answer.error) == ((), None)
+    assert "First" in told(answer)
+    assert list(story.table.play.characters) == ["Guard"]
+
+
+def test_the_way_back_is_told_when_a_table_takes_the_place_of_another() -> None:
+    story = Story().given("gm: /table new savage First")
+    assert f"table use {story.log.tables()[0]}" in told(story.when("gm: /table new savage Second"))
+
+
+@pytest.mark.parametrize("line", ["red: /table use {id}", "gm: /table use nowhere"])
+def test_a_table_is_its_gms_to_go_back_to(line: str) -> None:
+    story = Story().given("gm: /table new savage First")
+    first = story.log.tables()[0]
+    other = Story(story.log, chat="other").given("red: /table new savage Red's", "gm: /join")
+    other.hear("red: /table use nowhere")
+    assert refused(Story(story.log, chat="third").when(line.format(id=first))) == "not_found"
+
+
+def test_nobody_goes_elsewhere_in_the_middle_of_a_session() -> None:
+    story = Story().given("gm: /table new savage First", "gm: /table new savage Second", "gm: /session start")
+    assert refused(story.when(f"gm: /table use {story.log.tables()[0]}")) == "not_allowed"
