@@ -79,11 +79,23 @@ def play(db: Path | None, chat: str, speaker: str, as_json: bool, script: str | 
         raise click.UsageError("--table needs a name.")
     path = db or wiring.default_log()
     with _lines(script) as lines, _log(path) as log:
+        _sit_down(log, chat.strip())
         seat = playing.Seat(wiring.build(log, wiring.user_language()), chat.strip(), name, secrets.token_hex(6))
         try:
             _play(seat, lines, as_json, path)
         except KeyboardInterrupt:
             return
+
+
+def _sit_down(log: SqliteLog, chat: str) -> None:
+    """`--table` with the id or the title of a table in the log that is not open here: it is opened here."""
+    if log.table_of(wire.PLATFORM, chat) is not None:
+        return
+    try:
+        table = table_named(log, chat, wire.PLATFORM)
+    except WhichTable:
+        return  # a new name: `/table new` makes a table of it
+    log.append(table, 0, (), Beside(chat=(wire.PLATFORM, chat)))
 
 
 def _play(seat: playing.Seat, lines: BinaryIO, as_json: bool, path: Path) -> None:

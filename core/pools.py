@@ -16,7 +16,7 @@ from core.decider import Who, near
 from core.dice import odds
 from core.dice import pool as d10
 from core.grammar.arguments import Arguments
-from core.grammar.pool import Term, again_key, pool_terms, pool_text
+from core.grammar.pool import Term, again_key, pool_terms, pool_text, rote_flag
 from core.language import Line, line
 from core.refusal import Refusal
 from core.telling import View, percent, step
@@ -64,7 +64,8 @@ def _worth(term: Term, actor: Who, trait_name: TraitName) -> int:
     value = actor.character.traits.get(trait)
     if value is None:
         sheet = list(actor.character.traits)
-        raise Refusal("not_found", "trait", trait=trait, nearest=near(trait, sheet, sheet))
+        nearest = [line(f"trait.{one}", name=one) for one in near(trait, sheet, sheet)]
+        raise Refusal("not_found", "trait", trait=trait, nearest=nearest)
     if not isinstance(value, int):
         raise Refusal("bad_argument", "not_a_pool", trait=trait, value=value)
     return value
@@ -90,10 +91,11 @@ class PoolOdds(Struct, frozen=True):
     size: int
     again: int
     need: int
+    rote: bool = False
 
     def at_least(self, need: int) -> Fraction:
         goes: dict[int, Literal[8, 9, 10]] = {8: 8, 9: 9, 10: 10}
-        return odds.pool_odds(self.size, goes.get(self.again), need)
+        return odds.pool_odds(self.size, goes.get(self.again), need, self.rote)
 
     @property
     def dramatic(self) -> Fraction:
@@ -101,9 +103,10 @@ class PoolOdds(Struct, frozen=True):
 
 
 def read_odds(arguments: Arguments, actor: Who, trait_name: TraitName) -> PoolOdds:
-    """`7 again=9 need=3` behind the verb of an odds question."""
+    """`7 again=9 rote need=3` behind the verb of an odds question."""
     again, need = again_key(arguments) or d10.SIDES, arguments.number_key("need", "需要", "dc", least=1, most=1000) or 1
-    return PoolOdds(pool_of(pool_text(arguments), actor, trait_name).size, again, need)
+    rote = rote_flag(arguments)
+    return PoolOdds(pool_of(pool_text(arguments), actor, trait_name).size, again, need, rote)
 
 
 # ---- telling
@@ -114,18 +117,18 @@ def odds_told(pool: PoolOdds) -> list[Line]:
     if pool.size <= 0:
         return [line("odds.chance_die", chance=percent(pool.at_least(pool.need)), dramatic=percent(pool.dramatic))]
     chance, five = percent(pool.at_least(pool.need)), percent(pool.at_least(5))
-    rule = again_told(pool.again, False)
+    rule = again_told(pool.again, pool.rote)
     return [line("odds.pool", size=pool.size, rule=rule, need=pool.need, chance=chance, five=five)]
 
 
-def again_told(again: int | None, rote: bool) -> list[Line] | str:
+def again_told(again: int | None, rote: bool) -> Line | str:
     """How dice go again, where it is not the usual way."""
-    told: list[Line] = []
+    told: Line | str = ""
     if again == d10.NO_AGAIN:
-        told.append(line("pool.no_again"))
+        told = line("pool.no_again")
     elif again not in (None, d10.SIDES):
-        told.append(line("pool.rule", again=again))
-    return [*told, *([line("pool.rote")] if rote else [])] or ""
+        told = line("pool.rule", again=again)
+    return line("pool.rote", rule=told) if rote else told
 
 
 def throw_told(event: RollMade, view: View, count: Line) -> Line:

@@ -1,7 +1,8 @@
 """What a log proves by itself: its chain, the seeds against what was promised, and every die and card once more.
 
 Here: stored events in, a Verdict out, read once from front to back; of an open period only numbers are held.
-Never: a sentence, a rule, a file, and no trust in anything but the bytes and the seeds in them.
+Never: a sentence, a file, a rule (a system's `rules.recount` says what a throw must total), and no trust in anything
+but the bytes and the seeds in them.
 """
 
 from __future__ import annotations
@@ -14,9 +15,12 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from core.dice import expression
 from core.dice.cards import remaining
-from core.dice.source import FairDice
+from core.dice.source import FairDice, GivenFaces
 from core.evolve import MAX_ACTS
+from core.refusal import Refusal
+from core.registry import SYSTEMS, room
 from events.chain import Break, first_break
 from events.codec import UnreadableEvent, decode
 from events.envelope import Envelope, Head, Stored
@@ -25,6 +29,7 @@ from events.types import (
     DeckShuffled,
     Die,
     Event,
+    HouseRuleSet,
     LuckAdded,
     PeriodOpened,
     RollMade,
@@ -34,13 +39,18 @@ from events.types import (
     Undone,
 )  # fmt: skip
 
+PHYSICAL = "physical-dice"  # the house rule that allows them
 MOST_SIDES = 2**64  # a draw is one of so many numbers
 Draws: TypeAlias = tuple[tuple[int, int], ...]  # (one of how many, which of them from 0)
 Opening: TypeAlias = TableOpened | SessionStarted | PeriodOpened
+Undoable: TypeAlias = CardDealt | DeckShuffled | HouseRuleSet  # what is followed here and can be taken back
 
 
 class Sealed(Struct, frozen=True, gc=False):
-    """An event of which an export shows only its place in the chain: what it says is still secret."""
+    """An event of which an export shows only its place in the chain: what it says is still secret.
+
+    Nobody can work out its hash, so nothing binds that hash to `prev`: what stands before it is not bound to the head.
+    """
 
     seq: int
     table: str
@@ -55,7 +65,8 @@ class Broken(Struct, frozen=True):
     period_out_of_order, seed_reused, seed_differs (from its promise), seed_unasked (its period is not open).
     wrong_period, no_numbers, dice_skipped, dice_reused: die numbers. luck_late: words after the first die.
     impossible_face, face_differs, card_differs, numbers_differ: what the seed gives is something else.
-    not_in_deck: the card was out already. `detail` is English or a value, for the curious.
+    not_in_deck: the card was out already. physical_not_allowed: by the house rules. total_differs: from what the
+    recorded faces give. `detail` is English or a value, for the curious.
     """
 
     seq: int
@@ -68,12 +79,14 @@ class Verdict(Struct, frozen=True, kw_only=True):
 
     Nobody can prove `physical` rolls; `unprovable` are cards dealt from a deck that this copy does not show. `open`
     is the period whose seed is still to come, `lost` are earlier ones never revealed, `sealed` counts events withheld.
+    `unbound` is the last of these (0: none): whoever made this copy could have changed anything before it.
     """
 
     table: str = ""
     head: Head = Head()
     events: int = 0
     sealed: int = 0
+    unbound: int = 0
     dice: int = 0
     cards: int = 0
     waiting: int = 0
@@ -161,7 +174,9 @@ class _Audit:
         self.period: _Period | None = None
         self.unrevealed: dict[int, _Period] = {}
         self.commitments: set[str] = set()
-        self.deck = _Deck(known=self.whole)
+        self.standing = _Standing(known=self.whole)
+        self.system = ""
+        self.numbered = False  # whether a die or card with a number was seen
 
     def look_at(self, one: Stored | Sealed, expect: Head | None) -> None:
         found, head = self.found, Head(one.seq, one.hash)
@@ -200,13 +215,16 @@ class _Audit:
         """Its dice, if any, are not shown, so the next throw may begin anywhere behind them."""
         if self.period:
             self.period.certain = False
-        self.found = replace(self.found, head=head, events=self.found.events + 1, sealed=self.found.sealed + 1)
+        found = self.found
+        self.found = replace(found, head=head, events=found.events + 1, sealed=found.sealed + 1, unbound=head.seq)
 
     def _check(self, envelope: Envelope, event: Event) -> None:
         seq = envelope.seq
         if (seq == 1) != isinstance(event, TableOpened):
             raise _Flawed(seq, "not_opened" if seq == 1 else "opened_again")
-        self.deck.act(envelope)
+        self.standing.act(envelope)
+        if isinstance(event, TableOpened):
+            self.system = event.system
         match event:
             case TableOpened() | SessionStarted() | PeriodOpened():
                 self._open(seq, event)
@@ -218,8 +236,8 @@ class _Audit:
                 self._roll(seq, event)
             case CardDealt():
                 self._card(envelope, event)
-            case DeckShuffled() | Undone():
-                self.deck.follow(event)
+            case DeckShuffled() | HouseRuleSet() | Undone():
+                self.standing.follow(event)
 
     def _open(self, seq: int, event: Opening) -> None:
         """Every period has the next number and a promise of its own: a seed promised twice is known the second time."""
@@ -258,7 +276,11 @@ class _Audit:
 
     def _roll(self, seq: int, event: RollMade) -> None:
         draws = tuple(draw for die in event.dice for draw in _draws(seq, die))
+        if not _adds_up(event, self.system):
+            raise _Flawed(seq, "total_differs", event.rolled_total)
         if event.source == "physical":
+            if self.standing.physical is False:
+                raise _Flawed(seq, "physical_not_allowed")
             if (event.period, event.first, event.next) != (None, None, None):
                 raise _Flawed(seq, "no_numbers", "physical dice have none")
             self.found = replace(self.found, physical=self.found.physical + 1)
@@ -268,18 +290,19 @@ class _Audit:
             self._take(seq, event, draws, card=False)
 
     def _card(self, envelope: Envelope, event: CardDealt) -> None:
-        seq, draw = envelope.seq, self.deck.draw(envelope.seq, event.card)
-        self.deck.follow(event)
+        seq, draw = envelope.seq, self.standing.draw(envelope.seq, event.card)
+        self.standing.follow(event)
         if draw is None or envelope.v == 1:
             self.found = replace(self.found, unprovable=self.found.unprovable + 1)
         if envelope.v > 1:
             self._take(seq, event, draw, card=True)
-        elif self.period:
-            self.period.certain = False  # version 1 did not say which numbers drew it
+        elif self.numbered:  # version 1 did not say which numbers drew it, and is older than all numbers
+            raise _Flawed(seq, "no_numbers", "an old card among numbered dice")
 
     def _take(self, seq: int, event: RollMade | CardDealt, draws: Draws | None, *, card: bool) -> None:
         if event.period is None or event.first is None or event.next is None:
             raise _Flawed(seq, "no_numbers")
+        self.numbered = True
         if period := self._current(seq, event.period):
             period.take(_Throw(seq, event.first, event.next, draws, card))
 
@@ -292,58 +315,105 @@ class _Audit:
         return self.period
 
 
-class _Deck:
-    """The cards that are out, as the acts that still stand left them: an undone deal puts its cards back."""
+class _State(Struct, frozen=True, gc=False):
+    """The cards that are out, and whether physical dice are allowed (null: not known)."""
+
+    out: tuple[str, ...]
+    physical: bool | None
+
+
+class _Standing:
+    """What the acts that still stand have left: an undone deal puts its cards back, an undone house rule the former."""
 
     def __init__(self, *, known: bool) -> None:
-        self.out: tuple[str, ...] = ()
-        self.known = known
-        self._acts: deque[_DeckAct] = deque(maxlen=MAX_ACTS)
+        self.state = _State((), False if known else None)
+        self.known = known  # which cards are in the deck
+        self._whole = known
+        self._acts: deque[_Act] = deque(maxlen=MAX_ACTS)
+
+    @property
+    def physical(self) -> bool | None:
+        return self.state.physical
 
     def act(self, envelope: Envelope) -> None:
         """Events of one cause are one act, as in `core.evolve`."""
         if not self._acts or self._acts[-1].cause != envelope.cause or self._acts[-1].last != envelope.seq - 1:
-            self._acts.append(_DeckAct(envelope.seq, envelope.cause, self.out))
+            self._acts.append(_Act(envelope.seq, envelope.cause, self.state))
         self._acts[-1].last = envelope.seq
 
     def draw(self, seq: int, card: str) -> Draws | None:
         """The card as one of those left; null where it is not known which were."""
         if not self.known:
             return None
-        left = remaining(self.out)
+        left = remaining(self.state.out)
         if card not in left:
             raise _Flawed(seq, "not_in_deck", card)
         return ((len(left), left.index(card)),)
 
-    def follow(self, event: CardDealt | DeckShuffled | Undone) -> None:
+    def follow(self, event: Undoable | Undone) -> None:
         if isinstance(event, Undone):
             self._undo(event.event)
             return
         self._acts[-1].changes.append(event)
         self.known = self.known or isinstance(event, DeckShuffled)
-        self.out = _after(self.out, event)
+        self.state = _after(self.state, event)
 
     def _undo(self, first: int) -> None:
         acts = list(self._acts)
         place = next((n for n, act in enumerate(acts) if act.first == first), None)
         if place is None:
+            if not self._whole:  # it may have been a house rule of before this copy begins
+                self.state = replace(self.state, physical=None)
             return
         acts[place].changes = []
-        self.out = acts[place].before
+        self.state = acts[place].before
         for act in acts[place:]:
-            act.before = self.out
+            act.before = self.state
             for change in act.changes:
-                self.out = _after(self.out, change)
+                self.state = _after(self.state, change)
 
 
-class _DeckAct:
-    def __init__(self, first: int, cause: str, before: tuple[str, ...]) -> None:
+class _Act:
+    def __init__(self, first: int, cause: str, before: _State) -> None:
         self.first, self.last, self.cause, self.before = first, first, cause, before
-        self.changes: list[CardDealt | DeckShuffled] = []
+        self.changes: list[Undoable] = []
 
 
-def _after(out: tuple[str, ...], event: CardDealt | DeckShuffled) -> tuple[str, ...]:
-    return (*out, event.card) if isinstance(event, CardDealt) else event.held
+def _after(state: _State, event: Undoable) -> _State:
+    match event:
+        case CardDealt():
+            return _State((*state.out, event.card), state.physical)
+        case DeckShuffled():
+            return _State(event.held, state.physical)
+        case HouseRuleSet():
+            return _State(state.out, event.value == "on") if event.key == PHYSICAL else state
+
+
+# ---- totals
+
+
+def _adds_up(event: RollMade, system: str) -> bool:
+    """Whether the throw's total is what its faces give; true as well where no rule says what they must."""
+    try:
+        return _plain(event) if event.kind == "roll" else _by_rules(event, system or event.system)
+    except (Refusal, ArithmeticError, LookupError, TypeError, ValueError):
+        return False  # such dice or labels no rule of ours has ever made
+
+
+def _plain(event: RollMade) -> bool:
+    """A plain roll is its expression over its faces, and nothing is added to it."""
+    body = expression.parse(event.label).body
+    given = GivenFaces(tuple(face for die in event.dice for face in die.faces))
+    due = expression.throw(body, given)
+    given.finish()
+    told = (event.dice, event.rolled_total, event.total, event.results)
+    return told == (due.dice, due.total, due.total, (due.total,))
+
+
+def _by_rules(event: RollMade, system: str) -> bool:
+    recount = getattr(room(system, "rules"), "recount", None) if system in SYSTEMS else None
+    due = recount(event) if recount else None
+    return due is None or due == event.rolled_total
 
 
 def _unchained(one: Stored | Sealed, head: Head) -> Break | None:

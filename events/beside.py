@@ -42,12 +42,14 @@ class Pending(Struct, frozen=True):
 class Beside(Struct, frozen=True, kw_only=True):
     """All that one append writes beside its events. Every part may be left out.
 
-    `names` maps person ids to what they are called now. `chat` binds (platform, chat) to the table.
+    `names` maps person ids to what they are called now. `chat` binds (platform, chat) to the table; `former` is the
+    table that this chat had when the caller looked (null: none), and another one by now is a Conflict.
     `seed` is (period, 32 bytes) to keep, `reveal` a period whose seed is published and dropped.
     """
 
     names: dict[str, str] = {}
     chat: tuple[str, str] | None = None
+    former: str | None = None
     seed: tuple[int, bytes] | None = None
     reveal: int | None = None
     key: MessageKey | None = None

@@ -14,7 +14,7 @@ from events.beside import Beside, Letter, MessageKey, Pending, Receipt
 from events.envelope import Head, Stored
 
 Unusable: TypeAlias = Literal[
-    "not_a_log", "other_program", "newer", "read_only", "locked", "full", "no_access", "damaged", "failed"
+    "not_a_log", "other_program", "newer", "read_only", "locked", "full", "no_access", "missing", "damaged", "failed"
 ]
 
 
@@ -26,6 +26,14 @@ class Conflict(Exception):
         self.table = table
         self.expected = expected
         self.actual = actual
+
+
+class Rebound(Conflict):
+    """The chat has been given another table than the caller saw there (`Beside.former`). Decide again."""
+
+    def __init__(self, table: str, former: str | None, actual: str | None) -> None:
+        Exception.__init__(self, f"The chat has table {actual!r}, not {former!r}: another append came between.")
+        self.table = table
 
 
 class SeenBefore(Exception):
@@ -52,7 +60,8 @@ class EventLog(Protocol):
 
         The first events of a table open it. Without events, `expected` is ignored and `table` may be '', unless
         a chat or a seed is to be kept. SeenBefore: `beside.key` was taken up already (told before a Conflict).
-        Conflict: the head is another. ValueError: the call does not fit together; see `check`.
+        Conflict: the head is another, or the chat has another table than `beside.former`. ValueError: the call does
+        not fit together; see `check`. LogUnusable("damaged"): a seed of that period is kept already.
         """
 
     def read(self, table: str, after: int = 0, to: int | None = None) -> Iterator[Stored]:
@@ -100,6 +109,12 @@ def check(table: str, expected: int, events: Sequence[Stored], beside: Beside) -
         raise ValueError("A period is not opened and revealed at once.")
 
 
+def seed_kept(table: str, period: int) -> LogUnusable:
+    """A period is opened once, so the event that opened it is gone. Its seed is not written over: dice hang on it."""
+    why = f"The log has lost events of table {table}: a seed of period {period} is kept already."
+    return LogUnusable("damaged", why)
+
+
 def needs_table(beside: Beside) -> bool:
     """Whether something is to be kept that belongs to a table."""
     return beside.chat is not None or beside.seed is not None or beside.reveal is not None
@@ -124,6 +139,7 @@ class MemoryLog:
         actual = self.head(table).seq
         if events and actual != expected:
             raise Conflict(table, expected, actual)
+        self._check_chat(table, beside)
         self._check_beside(table, opens=bool(events), beside=beside)
         if events:
             self._events.setdefault(table, []).extend(events)
@@ -166,6 +182,10 @@ class MemoryLog:
     def close(self) -> None:
         """There is nothing to let go of."""
 
+    def _check_chat(self, table: str, beside: Beside) -> None:
+        if beside.chat is not None and (actual := self._chats.get(beside.chat)) != beside.former:
+            raise Rebound(table, beside.former, actual)
+
     def _check_beside(self, table: str, *, opens: bool, beside: Beside) -> None:
         """All that could fail is looked at before anything is written: that is what makes an append all or nothing."""
         known = self._events.keys() | ({table} if opens else set())
@@ -174,7 +194,7 @@ class MemoryLog:
         if beside.receipt is not None and beside.receipt.table and beside.receipt.table not in known:
             raise ValueError(f"There is no table {beside.receipt.table!r}.")
         if beside.seed is not None and (table, beside.seed[0]) in self._seeds:
-            raise ValueError(f"A seed of period {beside.seed[0]} is kept already.")
+            raise seed_kept(table, beside.seed[0])
 
     def _keep(self, table: str, beside: Beside) -> None:
         self._names |= beside.names

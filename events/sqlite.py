@@ -16,12 +16,13 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from msgspec import DecodeError
 from msgspec.json import Decoder, Encoder
 from sqlite_utils import Database
 
 from events.beside import Beside, Letter, MessageKey, Pending, Receipt
 from events.envelope import Head, Stored
-from events.log import Conflict, LogUnusable, SeenBefore, Unusable, check, needs_table
+from events.log import Conflict, LogUnusable, Rebound, SeenBefore, Unusable, check, needs_table, seed_kept
 
 APPLICATION_ID = 0x526F6C6C  # "Roll"; in the file's header, so that `file` and we can tell whose it is
 PATIENCE_S = 5.0
@@ -89,6 +90,7 @@ _SENTENCES: dict[Unusable, str] = {
     "locked": "{path} has been held by another program for too long; please try again.",
     "full": "The disk that holds {path} is full.",
     "no_access": "{path} cannot be opened.",
+    "missing": "There is no log at {path}.",
     "damaged": "{path} is damaged; please restore a backup.",
     "failed": "{path} could not be used: {said}.",
 }
@@ -103,12 +105,15 @@ _REASONS: dict[int, Unusable] = {
     sqlite3.SQLITE_CORRUPT: "damaged",
 }
 
+_NOT_MADE = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
+_UNREADABLE = (sqlite3.Error, UnicodeDecodeError, DecodeError)
+
 _NOTHING = Beside()
 _LAST = 2**63 - 1  # the greatest seq there can be
 _TABLE_ID = "SELECT id FROM tables WHERE name = ?"
 _HEAD = "SELECT seq, hash FROM events WHERE table_id = ? ORDER BY seq DESC LIMIT 1"
 _EVENT = "INSERT INTO events (table_id, seq, body, hash) VALUES (?, ?, ?, ?)"
-_READ = """SELECT seq, CAST(body AS BLOB), hash FROM events
+_READ = """SELECT seq, CAST(body AS BLOB), CAST(hash AS TEXT) FROM events
     WHERE table_id = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?"""
 _NAME = "INSERT INTO names VALUES (?, ?) ON CONFLICT DO UPDATE SET name = excluded.name"
 _CHAT = "INSERT INTO chats VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET table_id = excluded.table_id"
@@ -131,15 +136,17 @@ _read_choices = Decoder(tuple[tuple[int, str], ...]).decode
 class SqliteLog:
     """An EventLog in the file `path`; file and folders are made where they are missing. For any number of threads.
 
-    `patience_s`: how long an append waits for another process before LogUnusable("locked").
+    `patience_s`: how long an append waits for another process before LogUnusable("locked"). `read_only`: for looking
+    alone. Nothing is made or brought up to date, and the file may lie where nothing can be written; `append` and
+    `sent` raise LogUnusable("read_only").
     """
 
-    def __init__(self, path: str | Path, patience_s: float = PATIENCE_S) -> None:
+    def __init__(self, path: str | Path, patience_s: float = PATIENCE_S, *, read_only: bool = False) -> None:
         self.path = Path(path)
         self._lock = Lock()
         self._table_ids: dict[str, int] = {}  # of committed tables only: an id of a rolled back one may go to another
         with _telling(self.path):
-            self._db = _opened(self.path, patience_s)
+            self._db = _looked_at(self.path, patience_s) if read_only else _opened(self.path, patience_s)
         self._conn = self._db.conn
 
     def append(self, table: str, expected: int, events: Sequence[Stored], beside: Beside = _NOTHING) -> None:
@@ -150,6 +157,8 @@ class SqliteLog:
             table_id = self._table_id(table)
             if events:
                 table_id = self._put(table, table_id, expected, events)
+            if beside.chat is not None:
+                self._chat_is(table, beside.chat, beside.former)
             if beside is not _NOTHING:
                 self._keep(table, table_id, beside)
 
@@ -188,10 +197,10 @@ class SqliteLog:
     def pending(self, platform: str | None = None, chat: str | None = None) -> list[Pending]:
         with self._using():
             rows = self._conn.execute(_PENDING, {"platform": platform, "chat": chat}).fetchall()
-        return [
-            Pending(letter, MessageKey(platform, chat, message), Letter(to, text, _read_choices(choices)))
-            for letter, platform, chat, message, to, text, choices in rows
-        ]
+            return [
+                Pending(letter, MessageKey(platform, chat, message), Letter(to, text, _read_choices(choices)))
+                for letter, platform, chat, message, to, text, choices in rows
+            ]
 
     def sent(self, letter: int) -> None:
         with self._using():
@@ -216,12 +225,16 @@ class SqliteLog:
                 self._conn.execute("BEGIN IMMEDIATE")
                 yield
                 self._conn.execute("COMMIT")
-            except sqlite3.Error as error:
+            except BaseException as error:
                 _roll_back(self._conn)
-                raise _told(self.path, error) from error
-            except BaseException:
-                _roll_back(self._conn)
+                if isinstance(error, _UNREADABLE):
+                    raise _told(self.path, error) from error
                 raise
+
+    def _chat_is(self, table: str, chat: tuple[str, str], former: str | None) -> None:
+        row = self._conn.execute(_TABLE_OF, chat).fetchone()
+        if (actual := row[0] if row else None) != former:
+            raise Rebound(table, former, actual)
 
     def _value(self, sql: str, *parameters: str | int) -> Any:
         with self._using():
@@ -259,11 +272,11 @@ class SqliteLog:
         if needs_table(beside):
             if table_id is None:
                 raise ValueError(f"There is no table {table!r}.")
-            self._keep_for_table(table_id, beside)
+            self._keep_for_table(table, table_id, beside)
         if beside.key is not None and beside.receipt is not None:
             self._take_up(beside.key, beside.receipt)
 
-    def _keep_for_table(self, table_id: int, beside: Beside) -> None:
+    def _keep_for_table(self, table: str, table_id: int, beside: Beside) -> None:
         if beside.chat is not None:
             self._conn.execute(_CHAT, (*beside.chat, table_id))
         if beside.reveal is not None:
@@ -272,7 +285,7 @@ class SqliteLog:
             try:
                 self._conn.execute("INSERT INTO seeds VALUES (?, ?, ?)", (table_id, *beside.seed))
             except sqlite3.IntegrityError as error:
-                raise ValueError(f"A seed of period {beside.seed[0]} is kept already.") from error
+                raise seed_kept(table, beside.seed[0]) from error
 
     def _take_up(self, key: MessageKey, receipt: Receipt) -> None:
         row = self._conn.execute(_TABLE_ID, (receipt.table,)).fetchone()
@@ -312,7 +325,7 @@ def migrate(conn: sqlite3.Connection, migrations: Sequence[Sequence[str]] = MIGR
 
 def _opened(path: Path, patience_s: float) -> Database:
     _make_room(path)
-    conn = sqlite3.connect(path, timeout=patience_s, isolation_level=None, check_same_thread=False)
+    conn = _connected(str(path.absolute()), patience_s)  # absolute: `:memory:` is a file's name too
     try:
         _refuse_foreign(conn, path)
         _write_ahead(conn, patience_s)
@@ -323,6 +336,46 @@ def _opened(path: Path, patience_s: float) -> Database:
     except BaseException:
         conn.close()
         raise
+
+
+def _connected(where: str, patience_s: float, *, uri: bool = False) -> sqlite3.Connection:
+    return sqlite3.connect(where, timeout=patience_s, isolation_level=None, check_same_thread=False, uri=uri)
+
+
+def _looked_at(path: Path, patience_s: float) -> Database:
+    """The file as it is. Where not even SQLite's own files can be made beside it, nobody writes to it either."""
+    if not path.is_file():
+        raise _unusable(path, "no_access" if path.exists() else "missing", "it is no file")
+    where = f"{path.absolute().as_uri()}?mode=ro"
+    try:
+        return _checked(_connected(where, patience_s, uri=True), path)
+    except sqlite3.OperationalError as error:
+        # To look past events not yet in the file itself would be to leave out the latest.
+        if error.sqlite_errorcode & 0xFF not in _NOT_MADE or _unwritten(path):
+            raise
+    return _checked(_connected(f"{where}&immutable=1", patience_s, uri=True), path)
+
+
+def _checked(conn: sqlite3.Connection, path: Path) -> Database:
+    """A file of an older schema is read from a copy in memory that was brought up to date."""
+    try:
+        _refuse_foreign(conn, path)
+        if _version(conn) < len(MIGRATIONS):
+            older, conn = conn, _connected(":memory:", 0)
+            older.backup(conn)
+            older.close()
+            migrate(conn)
+        conn.execute("PRAGMA query_only = ON")
+        return Database(conn, execute_plugins=False)
+    except BaseException:
+        conn.close()
+        raise
+
+
+def _unwritten(path: Path) -> bool:
+    """Whether there are events that are not yet in the file itself."""
+    ahead = path.with_name(f"{path.name}-wal")
+    return ahead.exists() and ahead.stat().st_size > 0
 
 
 def _make_room(path: Path) -> None:
@@ -392,14 +445,16 @@ def _telling(path: Path) -> Iterator[None]:
     """What goes wrong with the file, as LogUnusable."""
     try:
         yield
-    except sqlite3.Error as error:
+    except _UNREADABLE as error:
         raise _told(path, error) from error
     except OSError as error:
         raise _unusable(path, "no_access", str(error)) from error
 
 
-def _told(path: Path, error: sqlite3.Error) -> LogUnusable:
+def _told(path: Path, error: BaseException) -> LogUnusable:
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)  # Python's own errors carry none
+    if isinstance(error, UnicodeDecodeError | DecodeError) or str(error).startswith("Could not decode"):
+        code = sqlite3.SQLITE_CORRUPT  # text that is no UTF-8, choices that are no JSON: a bit has fallen over
     return _unusable(path, _REASONS.get(code & 0xFF, "failed"), str(error))
 
 

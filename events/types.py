@@ -160,6 +160,17 @@ class Modifier(Struct, frozen=True):
     value: int
 
 
+class Extra(Struct, frozen=True):
+    """Extra successes and where they come from (IT-04): a trait or a weapon, or one of our keys (extra, split, gain).
+
+    `of` is the attribute's value of which they were worked out, null where they are given as they stand.
+    """
+
+    name: str
+    value: int
+    of: int | None = None
+
+
 class RollMade(Event, frozen=True):
     """Dice fell. `results` are totals after modifiers, best first; `total` the best of them.
 
@@ -170,7 +181,8 @@ class RollMade(Event, frozen=True):
     `extras` explain; a face of `again` or more went again. `advantage` is that of a move.
     `next` is the die number k that the next throw begins with. `by` is what allowed a reroll: benny or an Edge.
     `crit`: an Extra's natural 1 matters here (SW-12). `working` is how a plain expression came to its total,
-    `against` the character or the title that it was rolled against.
+    `against` the character or the title that it was rolled against. `way` is how a move was made: melee, ranged,
+    finesse, deceive, persuade, threaten, or a spell's magnitude (`MAG 2`).
     """
 
     roll: int
@@ -195,7 +207,7 @@ class RollMade(Event, frozen=True):
     next: int | None
     successes: int | None = None
     extra: int | None = None
-    extras: tuple[Modifier, ...] = ()
+    extras: tuple[Extra, ...] = ()
     lost: int = 0
     again: int | None = None
     advantage: Literal["adv", "dis"] | None = None
@@ -205,6 +217,7 @@ class RollMade(Event, frozen=True):
     crit: bool = False
     working: str = ""
     against: str = ""
+    way: str = ""
 
 
 class OppositionResolved(Event, frozen=True):
@@ -401,12 +414,16 @@ class ContestOpened(Event, frozen=True):
 
 
 class ContestStageEnded(Event, frozen=True):
-    """All sides have rolled once more; `leader` is null where nobody is ahead alone."""
+    """All sides have rolled once more; `leader` is null where nobody is ahead alone.
+
+    `fallen` failed dramatically in it and are out of the contest (ST-14).
+    """
 
     contest: str
     stage: int
     totals: dict[str, int]
     leader: str | None
+    fallen: tuple[str, ...] = ()
 
 
 class ContestResolved(Event, frozen=True):
@@ -434,6 +451,12 @@ class OppositionStored(Event, frozen=True):
     roll: int
 
 
+class OppositionRemoved(Event, frozen=True):
+    """What was stored under this title is there no longer."""
+
+    title: str
+
+
 # ---- 无限恐怖
 
 
@@ -454,7 +477,12 @@ class DefenceRestored(Event, frozen=True):
 
 
 class AttackResolved(Event, frozen=True):
-    """One attack. `rolled` successes less `cancelled`, plus `extra` where any are left, is `total` (IT-13)."""
+    """One attack. `rolled` successes less `cancelled`, plus `extra` where any are left, is `total` (IT-13).
+
+    It is attack number `nth` of its action. `declared` is the defence put up against it that counts, `void` what
+    base defence at 0 has made worthless (IT-14; `speed` is the attack's High Speed), `lost` what abilities took.
+    `late`: the defence came after the roll, and this stands in place of the attack before.
+    """
 
     attacker: str
     target: str
@@ -466,6 +494,11 @@ class AttackResolved(Event, frozen=True):
     weapon: str
     roll: int
     late: bool
+    nth: int
+    declared: int
+    void: int
+    lost: int
+    speed: int
 
 
 # ---- adventure moves
@@ -546,20 +579,34 @@ class CharacterDied(Event, frozen=True):
     how: str
 
 
+class DeathSealed(Event, frozen=True):
+    """A character will die and nothing heals it: `when` is act (after its next) or scene (before it ends) (AD-15)."""
+
+    character: str
+    when: Literal["act", "scene"]
+
+
 class AdvantageHeld(Event, frozen=True):
-    """ADV or DIS in hand for the next fitting roll; `move` is empty where any fits."""
+    """ADV or DIS in hand for the next fitting roll; `move` is empty where any fits.
+
+    `why`: aid, exposed (aid whose giver shares all consequences), opening, recall, suspicion or gm; `by` gave it.
+    """
 
     character: str
     kind: Literal["adv", "dis"]
     move: str
     why: str
+    by: str = ""
 
 
 class AdvantageUsed(Event, frozen=True):
+    """What was held went into a roll; the fields are those of AdvantageHeld."""
+
     character: str
     kind: Literal["adv", "dis"]
     move: str
     why: str
+    by: str = ""
 
 
 class AdvantagesDropped(Event, frozen=True):
@@ -571,6 +618,15 @@ class QuestionsHeld(Event, frozen=True):
 
     character: str
     about: str
+    left: int
+
+
+class QuestionAsked(Event, frozen=True):
+    """One of the questions about somebody, as it was put; `left` more may be asked (AD-09)."""
+
+    character: str
+    about: str
+    text: str
     left: int
 
 

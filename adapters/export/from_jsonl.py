@@ -5,22 +5,25 @@ Here: the way from a file's lines to a table of the log. Never: half of it, or a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import BinaryIO
 
 from msgspec import DecodeError, Struct
 from msgspec.json import Decoder
 
 from adapters.export.to_jsonl import SealedLine
-from core.evolve import Table, evolve
-from core.verify import Sealed
+from adapters.export.vetting import Unacceptable, Vetting
+from core.verify import Sealed, verify
 from events.chain import first_break, head_of
-from events.codec import UnreadableEvent, UnreadableLine, decode, link, split_line
+from events.codec import UnreadableLine, decode, link, split_line
 from events.envelope import Head, Stored
 from events.log import Conflict, EventLog
+from events.types import PeriodOpened, SessionStarted, TableOpened
 
 _sealed_line = Decoder(SealedLine).decode
 BEGINS = b'{"seq":'  # of every line of an export
+MOST_LINE = 2**20  # bytes; a thousand dice take a twentieth of it
 
 
 class NotImported(Exception):
@@ -42,7 +45,7 @@ def read(path: Path) -> Iterator[Stored | Sealed]:
     """
     due = 1
     with path.open("rb") as file:
-        for line in file:
+        for line in bounded(file):
             if not line.strip():
                 continue
             if due == 1 and not line.startswith(BEGINS):
@@ -50,6 +53,14 @@ def read(path: Path) -> Iterator[Stored | Sealed]:
             one = read_line(line, due)
             due = one.seq + 1
             yield one
+
+
+def bounded(file: BinaryIO) -> Iterator[bytes]:
+    """The lines of a file, each with its end. UnreadableLine: one is longer than any of ours, and is not read on."""
+    while line := file.readline(MOST_LINE + 1):
+        if len(line) > MOST_LINE:
+            raise UnreadableLine("it is longer than 1 MiB")
+        yield line
 
 
 def read_line(line: bytes, due: int) -> Stored | Sealed:
@@ -74,22 +85,25 @@ def before(first: Stored | Sealed) -> Head:
 
 def import_into(log: EventLog, path: Path) -> Imported:
     """Append what the log does not have yet of this file. NotImported: nothing was written."""
-    events = list(_whole(path))
-    table = _replayed(events)
-    known = log.head(table).seq
-    for ours, theirs in zip(log.read(table), events, strict=False):
-        if ours != theirs:
-            raise NotImported(f"The log has this table with another event {ours.seq}; nothing was imported.")
-    new = events[known:]
+    events: list[Stored] = []
+    vetting = Vetting(log.names())
     try:
-        log.append(table, known, new)
-    except Conflict as other:
-        raise NotImported("Somebody is playing at this table just now; nothing was imported.") from other
-    return Imported(table, max(known, len(events)), len(new))
+        _prove(_taken(path, vetting, events))
+        vetting.end()
+    except Unacceptable as flaw:
+        raise NotImported(f"Event {flaw.seq} cannot be taken in: {flaw.why}; nothing was imported.") from flaw
+    if not events:
+        raise NotImported("There is no event in this file.")
+    return _appended(log, vetting.table.id, events)
 
 
-def _whole(path: Path) -> Iterator[Stored]:
-    """The events from the first on, each linked to the one before."""
+def _prove(events: Iterator[Stored]) -> None:
+    if broken := verify(events).broken:
+        raise NotImported(f"Event {broken.seq} does not hold ({broken.why}); nothing was imported.")
+
+
+def _taken(path: Path, vetting: Vetting, events: list[Stored]) -> Iterator[Stored]:
+    """The events from the first on, each linked to the one before and acceptable; they are gathered in `events`."""
     head = Head()
     for one in read(path):
         if isinstance(one, Sealed):
@@ -97,29 +111,27 @@ def _whole(path: Path) -> Iterator[Stored]:
         if flaw := first_break((one,), head):
             raise NotImported(f"Event {flaw.seq} does not hold ({flaw.flaw}); nothing was imported.")
         head = head_of((one,), head)
+        vetting.take(one)
+        events.append(one)
         yield one
 
 
-def _replayed(events: list[Stored]) -> str:
-    """The id of the table, all of whose events can be replayed."""
-    if not events:
-        raise NotImported("There is no event in this file.")
-    table = Table(_table_of(events[0]))
-    if not table.id:
-        raise NotImported("Its table has no id; nothing was imported.")
-    for stored in events:
-        try:
-            envelope = decode(stored)
-            if envelope.table != table.id:
-                raise NotImported(f"Event {stored.seq} is of another table; nothing was imported.")
-            table = evolve(table, envelope)
-        except (UnreadableEvent, LookupError, TypeError, ValueError, AttributeError) as flaw:
-            raise NotImported(f"Event {stored.seq} cannot be replayed; nothing was imported.") from flaw
-    return table.id
-
-
-def _table_of(stored: Stored) -> str:
+def _appended(log: EventLog, table: str, events: Sequence[Stored]) -> Imported:
+    known = log.head(table).seq
+    for ours, theirs in zip(log.read(table), events, strict=False):
+        if ours != theirs:
+            raise NotImported(f"The log has this table with another event {ours.seq}; nothing was imported.")
+    new = events[known:]
+    if new and known and log.seed(table, _period(events[:known])) is not None:
+        raise NotImported("This table is being played here; events of another copy cannot go behind its own.")
     try:
-        return decode(stored).table
-    except UnreadableEvent as flaw:
-        raise NotImported(f"{flaw} Nothing was imported.") from flaw
+        log.append(table, known, new)
+    except Conflict as other:
+        raise NotImported("Somebody is playing at this table just now; nothing was imported.") from other
+    return Imported(table, max(known, len(events)), len(new))
+
+
+def _period(events: Sequence[Stored]) -> int:
+    """The seed period that is open behind these events."""
+    opened = (decode(one).data for one in reversed(events))
+    return next(one.period for one in opened if isinstance(one, TableOpened | SessionStarted | PeriodOpened))

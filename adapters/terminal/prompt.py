@@ -44,8 +44,9 @@ def converse(seat: Seat, speech: Language, history: Path) -> None:
         bottom_toolbar=lambda: toolbar(_table(seat), speech, seat.app.name),
     )  # fmt: skip
     _show_unprinted(seat)
-    while (line := _line(session, seat.speaker)) is not None:
-        _answer(seat, line)
+    while (typed := _line(session, seat.speaker)) is not None:
+        for line in typed.splitlines() or [""]:  # a paste is many lines at once, of many speakers
+            _answer(seat, line)
 
 
 def _line(session: PromptSession[str], speaker: str) -> str | None:

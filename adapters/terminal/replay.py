@@ -66,7 +66,7 @@ def _step(
     by, events = undone.get(first.seq), [one.data for one in act]
     roll = secret_of(events)
     open_to_us = roll is None or roll.secret in OPEN[role]
-    public, *private = letters.of_events(events, before, after, names)
+    public, *private = letters.of_events(events, before, after, names, first.actor)
     heard = (public, *private[:1]) if open_to_us else (public,)
     changed = _changed(before.play.rules, after.play.rules, names, speech) if open_to_us else ()
     return Step(

@@ -25,7 +25,8 @@ def _lines(verdict: Verdict, name: str, speech: Language, noted: bool) -> Iterat
         yield "broken", {"seq": broken.seq, "why": say(line(broken.why), speech, WHY)}
         return
     head = verdict.head
-    yield "chain", {"name": name, "events": verdict.events, "seq": head.seq, "hash": head.hash[:SHORT_HASH]}
+    chain = "chain_sealed" if verdict.sealed else "chain"
+    yield chain, {"name": name, "events": verdict.events, "seq": head.seq, "hash": head.hash[:SHORT_HASH]}
     if verdict.proved:
         yield "proved", {"dice": verdict.dice, "cards": verdict.cards, "periods": _spans(verdict.proved)}
     else:
@@ -40,9 +41,11 @@ def _unproved(verdict: Verdict) -> Iterator[tuple[str, dict[str, object]]]:
         yield "lost", {"periods": _spans(verdict.lost)}
     if verdict.open is not None and verdict.waiting:
         yield "open", {"period": verdict.open, "waiting": verdict.waiting}
-    for key in ("physical", "unprovable", "sealed"):
+    for key in ("physical", "unprovable"):
         if count := getattr(verdict, key):
             yield key, {key: count}
+    if verdict.sealed:
+        yield "sealed", {"sealed": verdict.sealed, "unbound": verdict.unbound}
 
 
 def _spans(numbers: tuple[int, ...]) -> str:

@@ -96,7 +96,7 @@ def as_text(answers: Sequence[Answer], name: Callable[[str], str]) -> list[str]:
 
 
 def letter_lines(letter: Letter, name: Callable[[str], str]) -> list[str]:
-    """One reply; each line of a private one says for whom it is, and choices follow by their numbers."""
+    """One reply; each line of a private one says for whom it is, and choices that its text does not list follow."""
     mark = "" if letter.to == TABLE else f"[to {name(letter.to)}] "
-    choices = [f"  {n}) {label}" for n, label in letter.choices]
+    choices = [f"  {n}) {label}" for n, label in letter.choices if f"{n}) {label}" not in letter.text]
     return [mark + text for text in (*letter.text.split("\n"), *choices)]

@@ -52,6 +52,10 @@ VERIFY: PhraseBook = {
         "{name}：{events} 条记录，哈希链完整，链首 {seq}:{hash}",
         "{name}: {events} events, the chain holds, its head is {seq}:{hash}",
     ),
+    "chain_sealed": Phrase(
+        "{name}：{events} 条记录，链首 {seq}:{hash}",
+        "{name}: {events} events, the head is {seq}:{hash}",
+    ),
     "chain_broken": Phrase("{name}：核对未通过。", "{name}: this does not hold."),
     "proved": Phrase(
         "  由已公布的种子重新算出：{dice} 个骰子、{cards} 张牌（种子期 {periods}），全部相符",
@@ -74,8 +78,10 @@ VERIFY: PhraseBook = {
         "  {unprovable} cards cannot be checked: what was left of the deck is not in this copy",
     ),
     "sealed": Phrase(
-        "  这份副本里有 {sealed} 条仍然保密：只核对了它们在链上的位置",
-        "  {sealed} events are still sealed in this copy: only their place in the chain was checked",
+        "  这份副本里有 {sealed} 条仍然保密，看不到内容。链首只能证明它们之后的记录："
+        "第 1 到 {unbound} 条可能被做这份副本的人改过，链看不出来",
+        "  {sealed} events are still sealed in this copy. The head proves only what stands behind them: "
+        "events up to {unbound} could have been changed by whoever made this copy, and the chain would not show it",
     ),
     "no_head": Phrase(
         "  末尾是否被截断要靠聊天里的 🔗 那一行：--head 条数:哈希",
@@ -110,5 +116,7 @@ WHY: PhraseBook = {
     "face_differs": Phrase("点数与种子不符", "the seed gives another face"),
     "card_differs": Phrase("牌与种子不符", "the seed gives another card"),
     "numbers_differ": Phrase("骰号与种子不符", "the seed gives other die numbers"),
+    "physical_not_allowed": Phrase("房规没有开实体骰", "physical dice were not allowed at this table then"),
+    "total_differs": Phrase("总数与骰面不符", "its total is not what its dice give"),
     "not_in_deck": Phrase("这张牌已不在牌堆里", "this card was not in the deck"),
 }

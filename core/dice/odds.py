@@ -193,26 +193,28 @@ Again: TypeAlias = Literal[10, 9, 8] | None
 _CHANCE: Final = 10  # a chance die succeeds on this face alone, and a pool die's chances are tenths
 
 
-def pool_distribution(n: int, again: Again, most: int) -> tuple[Fraction, ...]:
+def pool_distribution(n: int, again: Again, most: int, rote: bool = False) -> tuple[Fraction, ...]:
     """The chances of exactly 0, 1, … `most` successes with a pool of n d10 (ST-01).
 
-    n <= 0 is the chance die, on which only a 10 succeeds and rolls again (ST-03). There is no highest count,
-    so the chances add up to less than 1. Refuses more than 1000 dice (too_large.dice: dice, most) and too much
-    work (too_large.odds_work: most).
+    `rote`: each die of the pool that fails is thrown once more. n <= 0 is the chance die, on which only a 10
+    succeeds and rolls again (ST-03); rote does nothing for it. There is no highest count, so the chances add up to
+    less than 1. Refuses more than 1000 dice (too_large.dice: dice, most) and too much work (too_large.odds_work: most).
     """
     if n > MOST_DICE:
         raise Refusal("too_large", "dice", dice=n, most=MOST_DICE)
     dice = max(n, 1)
     work = _Work()
     work.spend(most + 1)
-    one = _chance_die(most) if n <= 0 else _pool_die(again, most)
+    rote = rote and n > 0
+    one = _chance_die(most) if n <= 0 else _rote_die(again, most) if rote else _pool_die(again, most)
     scaled = _power(one, dice, work)
-    return tuple(Fraction(ways, 10 ** (successes + dice)) for successes, ways in enumerate(scaled))
+    throws = 2 * dice if rote else dice
+    return tuple(Fraction(ways, 10 ** (successes + throws)) for successes, ways in enumerate(scaled))
 
 
-def pool_odds(n: int, again: Again, need: int) -> Fraction:
+def pool_odds(n: int, again: Again, need: int, rote: bool = False) -> Fraction:
     """The chance of `need` or more successes. Refuses as `pool_distribution` does."""
-    return 1 - sum(pool_distribution(n, again, need - 1), Fraction(0)) if need > 0 else Fraction(1)
+    return 1 - sum(pool_distribution(n, again, need - 1, rote), Fraction(0)) if need > 0 else Fraction(1)
 
 
 def pool_dramatic(n: int) -> Fraction:
@@ -225,6 +227,12 @@ def pool_dramatic(n: int) -> Fraction:
 def _pool_die(again: Again, most: int) -> list[int]:
     rolling = 0 if again is None else 11 - again  # so many faces of ten roll again, all of them successes
     return [7, *(3 * rolling ** (k - 1) * (10 - rolling) for k in range(1, most + 1))]
+
+
+def _rote_die(again: Again, most: int) -> list[int]:
+    """A die that fails is thrown once more, so the scale is 10^(k + 2) here."""
+    failed, *succeeded = _pool_die(again, most)
+    return [failed * failed, *((10 + failed) * ways for ways in succeeded)]
 
 
 def _chance_die(most: int) -> list[int]:

@@ -9,8 +9,6 @@ from __future__ import annotations
 from core.language import Phrase
 
 NAMES: dict[str, Phrase] = {
-    "kind.wild": Phrase("不羁角色", "Wild Card"),
-    "kind.extra": Phrase("龙套", "Extra"),
     "value.on": Phrase("开", "on"),
     "value.off": Phrase("关", "off"),
     "house.physical-dice": Phrase("实体骰", "physical-dice"),

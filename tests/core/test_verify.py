@@ -8,14 +8,16 @@ from hashlib import sha256
 from typing import Any
 
 import pytest
+from msgspec import convert
 from msgspec.json import decode as read_json
 from msgspec.json import encode as write_json
 
+from core.systems.savage.rules import recount
 from core.verify import Sealed, Verdict, verify
 from events.chain import seal
 from events.codec import decode
 from events.envelope import Head, Stored
-from events.types import Event, LuckAdded, PeriodOpened, RollMade, SeedRevealed, TableOpened
+from events.types import Event, HouseRuleSet, LuckAdded, PeriodOpened, RollMade, SeedRevealed, TableOpened
 from tests.story import Seeds, Story, savage
 
 Body = dict[str, Any]
@@ -119,13 +121,86 @@ def test_a_log_cut_off_at_its_end_shows_against_the_head_that_was_told() -> None
     assert why(verify(events, Head(5, "f" * 16))) == (5, "head_differs")
 
 
-def test_another_face_is_found_although_the_chain_was_calculated_anew() -> None:
-    def other_face(data: Body) -> None:
-        die = data["dice"][0]
-        die["faces"][0] = die["faces"][0] % die["sides"] + 1
+def other_face(data: Body) -> None:
+    die = data["dice"][0]
+    die["faces"][0] = die["faces"][0] % die["sides"] + 1
 
-    assert why(forged(RollMade, other_face))[1] == "face_differs"
-    assert why(forged(RollMade, other_face, number=2))[1] == "face_differs"
+
+def other_face_added_up(data: Body) -> None:
+    """A forger who knows the rules: the total fits the face again."""
+    other_face(data)
+    roll = convert(data, RollMade)
+    due = sum(face for die in roll.dice for face in die.faces) if roll.kind == "roll" else recount(roll)
+    data.update(rolled_total=due, total=due, results=[due])
+
+
+@pytest.mark.parametrize("number", [0, 2])
+def test_another_face_is_found_although_the_chain_was_calculated_anew(number: int) -> None:
+    assert why(forged(RollMade, other_face_added_up, number))[1] == "face_differs"
+
+
+@pytest.mark.parametrize("number", [0, 2, 4], ids=["trait", "plain", "physical"])
+def test_a_total_that_its_faces_do_not_give_is_found_without_any_seed(number: int) -> None:
+    assert why(forged(RollMade, lambda data: data.update(rolled_total=99), number))[1] == "total_differs"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda data: data.update(total=data["total"] + 1),
+        lambda data: data.update(label="4d6kh3", total=24),
+        lambda data: data.update(label="4d8"),
+        lambda data: data.update(label="3d6"),
+        lambda data: data.update(label="5d6"),
+        lambda data: data.update(label="no dice"),
+    ],
+)
+def test_a_plain_roll_is_its_expression_over_its_faces(change: Callable[[Body], None]) -> None:
+    assert why(forged(RollMade, change, number=2))[1] == "total_differs"
+
+
+def test_totals_of_every_kind_of_plain_expression_add_up() -> None:
+    rolls = ("4d6kl2+d%", "3#(2d6!+4dF)*2 # twice", "-7/2", "10d10dh3")
+    story = savage(*(f"ann: /roll {one}" for one in rolls))
+    assert verify(stored(story)).broken is None
+
+
+def test_physical_dice_where_the_house_does_not_allow_them_are_found() -> None:
+    events = stored(evening())
+    rule, roll = (
+        next(one.seq for one in events if test(decode(one).data))
+        for test in (
+            lambda data: isinstance(data, HouseRuleSet),
+            lambda data: isinstance(data, RollMade) and data.source == "physical",
+        )
+    )
+    off = resealed(events, lambda body: body["data"].update(value="off"), rule)
+    assert why(verify(off)) == (roll, "physical_not_allowed")
+    other = resealed(events, lambda body: body["data"].update(key="bennies"), rule)
+    assert why(verify(other)) == (roll, "physical_not_allowed")
+
+
+def test_an_undone_house_rule_holds_no_longer_and_the_former_holds_again() -> None:
+    on, off = "gm: /house physical-dice on", "gm: /house physical-dice off"
+    rolls = [decode(one).data for one in stored(savage("ann: /roll d6 dice=3"))][-1:]
+
+    def verdict(*lines: str) -> Verdict:
+        events = [decode(one) for one in stored(savage(*lines, physical=False))]
+        head, sealed = Head(), []
+        for cause, one in [(one.cause, one.data) for one in events] + [("last", one) for one in rolls]:
+            sealed += seal(head, "t", "2026-11-30T05:00:00.000Z", "gm", cause, None, [one])
+            head = Head(sealed[-1].seq, sealed[-1].hash)
+        return verify(sealed)
+
+    assert verdict(on).broken is None
+    assert verdict(on, off, "gm: /undo").broken is None
+    for lines in ((), (off,), (on, "gm: /undo"), (on, off), (on, off, on, "gm: /undo")):
+        assert why(verdict(*lines))[1] == "physical_not_allowed"
+
+
+def test_in_a_part_it_is_not_known_whether_physical_dice_were_allowed_before() -> None:
+    events = stored(savage("ann: /roll d6 dice=3"))
+    assert verify(events[-1:], start=Head(events[-2].seq, events[-2].hash)).broken is None
 
 
 def test_a_roll_left_out_by_somebody_who_chains_anew_is_found_by_its_die_numbers() -> None:
@@ -194,6 +269,23 @@ def test_a_card_that_was_out_already_is_found() -> None:
     assert why(verify(forgery)) == (second, "not_in_deck")
 
 
+def old_card(body: Body) -> None:
+    body.update(v=1)
+    for name in ("reason", "period", "first", "next"):
+        del body["data"][name]
+
+
+def test_an_old_card_without_numbers_hides_no_dice_among_numbered_ones() -> None:
+    events = stored(evening())
+    dealt = next(one.seq for one in events if decode(one).type == "CardDealt")
+    assert why(verify(resealed(events, old_card, dealt))) == (dealt, "no_numbers")
+    only = stored(savage("gm: /char new Wolf wild", "gm: /init join Wolf", "gm: /init deal", "ann: /roll d6"))
+    dealt = next(one.seq for one in only if decode(one).type == "CardDealt")
+    forgery = resealed(only, old_card, dealt)
+    assert verify(forgery[:-1]).unprovable == 1
+    assert why(verify(forgery)) == (len(only), "dice_skipped")
+
+
 def chained(*events: Event, table: str = "t") -> list[Stored]:
     return list(seal(Head(), table, "2026-11-30T05:00:00.000Z", "gm", "c", None, events))
 
@@ -248,6 +340,7 @@ def test_a_withheld_event_is_held_to_its_place_in_the_chain() -> None:
     shown[-2] = Sealed(secret.seq, secret.table, secret.prev, secret.hash)
     verdict = verify(shown)
     assert (verdict.broken, verdict.events, verdict.sealed, verdict.waiting) == (None, len(events), 1, 3)
+    assert (verdict.unbound, verify(events).unbound) == (secret.seq, 0)
     shown[-2] = Sealed(secret.seq, secret.table, "0" * 64, secret.hash)
     assert why(verify(shown)) == (secret.seq, "prev_differs")
     shown[-2] = Sealed(secret.seq, secret.table, secret.prev, "0" * 64)

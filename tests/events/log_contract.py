@@ -7,7 +7,7 @@ import pytest
 from events.beside import Beside, Letter, MessageKey, Pending, Receipt
 from events.chain import first_break, head_of
 from events.envelope import Head
-from events.log import Conflict, EventLog, SeenBefore
+from events.log import Conflict, EventLog, LogUnusable, SeenBefore
 from tests.events.records import message, receipt, spoken
 
 SEED, OTHER_SEED = bytes(range(32)), bytes(range(32, 64))
@@ -206,11 +206,30 @@ class LogContract:
     def test_a_chat_is_bound_to_the_table_that_came_last(self, log: EventLog) -> None:
         log.append("green", 0, spoken(1), Beside(chat=("terminal", "chat-1")))
         assert log.table_of("terminal", "chat-1") == "green"
-        log.append("red", 0, spoken(1, table="red"), Beside(chat=("terminal", "chat-1")))
+        log.append("red", 0, spoken(1, table="red"), Beside(chat=("terminal", "chat-1"), former="green"))
         log.append("green", 0, (), Beside(chat=("matrix", "chat-1")))
         assert log.table_of("terminal", "chat-1") == "red"
         assert log.table_of("matrix", "chat-1") == "green"
         assert log.table_of("matrix", "chat-2") is None
+
+    @pytest.mark.parametrize("former", [None, "blue"])
+    @pytest.mark.parametrize("count", [0, 1])
+    def test_a_chat_that_has_another_table_than_the_caller_saw_is_a_conflict(
+        self, log: EventLog, former: str | None, count: int
+    ) -> None:
+        log.append("green", 0, spoken(1), Beside(chat=("terminal", "chat-1")))
+        log.append("red", 0, spoken(1, table="red"))
+        before = seen(log)
+        more, beside = spoken(count, log.head("red"), "red"), Beside(chat=("terminal", "chat-1"), former=former)
+        with pytest.raises(Conflict, match="'green'"):
+            log.append("red", 1, more, beside)
+        assert seen(log) == before
+        with pytest.raises(Conflict, match="None"):
+            log.append("red", 1, more, Beside(chat=("terminal", "chat-2"), former="green"))
+        log.append("red", 1, more, Beside(chat=("terminal", "chat-1"), former="green"))
+        log.append("red", 0, (), Beside(chat=("terminal", "chat-1"), former="red"))
+        log.append("red", 0, (), Beside(former="blue"))
+        assert log.table_of("terminal", "chat-1") == "red"
 
     def test_a_seed_is_kept_until_it_is_revealed(self, log: EventLog) -> None:
         log.append("green", 0, spoken(1), Beside(seed=(1, SEED)))
@@ -243,7 +262,7 @@ class LogContract:
         log.append("green", 0, spoken(1), everything())
         before = seen(log)
         head = log.head(table)
-        with pytest.raises(ValueError, match=r"period 1|'blue'"):
+        with pytest.raises((ValueError, LogUnusable), match=r"period 1|'blue'"):
             log.append(table, head.seq, spoken(2, head, table), beside)
         assert seen(log) == before
         log.append(table, head.seq, spoken(2, head, table), Beside(key=message(2), receipt=receipt(table)))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Thread
 from time import sleep
@@ -20,7 +21,7 @@ from events.chain import first_break, head_of
 from events.envelope import Head
 from events.log import Conflict, EventLog, LogUnusable, SeenBefore
 from events.sqlite import APPLICATION_ID, MIGRATIONS, SqliteLog, migrate
-from tests.events.log_contract import SEED, LogContract, everything, seen
+from tests.events.log_contract import OTHER_SEED, SEED, LogContract, everything, seen
 from tests.events.records import message, receipt, spoken
 
 
@@ -97,6 +98,18 @@ def test_what_is_acknowledged_is_asked_to_be_on_disk(log: SqliteLog) -> None:
         conn.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous", "foreign_keys")
     ]
     assert settings == ["wal", 2, 1]
+
+
+def test_a_file_may_be_called_like_a_database_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    log = SqliteLog(":memory:")
+    log.append("green", 0, spoken(1))
+    log.close()
+    again = SqliteLog(":memory:")
+    assert tuple(again.read("green")) == spoken(1)
+    again.close()
 
 
 # ---- two processes, several threads
@@ -301,6 +314,116 @@ def test_a_damaged_file_is_refused_by_its_reader(path: Path) -> None:
     with pytest.raises(LogUnusable) as told:
         list(log.read("green"))
     assert told.value.reason == "damaged"
+    log.close()
+
+
+@pytest.mark.parametrize(
+    ("change", "asked"),
+    [
+        ("UPDATE events SET hash = CAST(x'ff61' AS TEXT)", lambda log: list(log.read("green"))),
+        ("UPDATE events SET hash = CAST(x'ff61' AS TEXT)", lambda log: log.append("green", 3, spoken(1, Head(3)))),
+        ("UPDATE tables SET name = CAST(x'67ff' AS TEXT)", lambda log: log.tables()),
+        ("UPDATE names SET name = CAST(x'ff' AS TEXT)", lambda log: log.names()),
+        ("UPDATE outbox SET text = CAST(x'ff' AS TEXT)", lambda log: log.pending()),
+        ("UPDATE outbox SET choices = 'no json'", lambda log: log.pending()),
+        ("UPDATE outbox SET choices = 'no json'", lambda log: log.receipt(message())),
+        ("UPDATE inbox SET error_text = CAST(x'ff' AS TEXT), error_code = 'x'", lambda log: log.receipt(message())),
+    ],
+)
+def test_a_byte_that_fell_over_in_a_text_is_damage(
+    log: SqliteLog, other: SqliteLog, raw: sqlite3.Connection, change: str, asked: Callable[[SqliteLog], object]
+) -> None:
+    log.append("green", 0, spoken(3), everything())
+    raw.execute(change)
+    with pytest.raises(LogUnusable, match="is damaged") as told:
+        asked(other)
+    assert told.value.reason == "damaged"
+
+
+def test_a_seed_of_a_period_that_the_log_has_lost_is_damage_and_not_written_over(
+    log: SqliteLog, raw: sqlite3.Connection
+) -> None:
+    log.append("green", 0, spoken(1))
+    log.append("green", 1, spoken(1, log.head("green")), Beside(seed=(2, SEED)))
+    raw.execute("DELETE FROM events WHERE seq = 2")
+    with pytest.raises(LogUnusable, match="lost events") as told:
+        log.append("green", 1, spoken(1, log.head("green")), Beside(seed=(2, OTHER_SEED)))
+    assert told.value.reason == "damaged"
+    assert (log.seed("green", 2), log.head("green").seq) == (SEED, 1)
+
+
+# ---- looking alone
+
+
+def looked_at(path: Path) -> tuple[object, ...]:
+    log = SqliteLog(path, patience_s=0.05, read_only=True)
+    try:
+        return seen(log)
+    finally:
+        log.close()
+
+
+def test_to_look_at_a_log_changes_nothing_in_it(log: SqliteLog, path: Path) -> None:
+    log.append("green", 0, spoken(600), everything())
+    assert looked_at(path) == seen(log)
+    looking = SqliteLog(path, read_only=True)
+    log.append("green", 600, spoken(1, log.head("green")))
+    assert looking.head("green").seq == 601
+    for write in (lambda: looking.append("red", 0, spoken(1, table="red")), lambda: looking.sent(1)):
+        with pytest.raises(LogUnusable) as told:
+            write()
+        assert told.value.reason == "read_only"
+    looking.close()
+
+
+def test_a_missing_file_is_not_made_by_looking(path: Path) -> None:
+    with pytest.raises(LogUnusable, match="There is no log at"):
+        SqliteLog(path, read_only=True)
+    assert list(path.parent.iterdir()) == []
+
+
+@pytest.mark.parametrize("version", range(len(MIGRATIONS)))
+def test_a_file_of_an_earlier_schema_is_looked_at_as_it_is(path: Path, raw: sqlite3.Connection, version: int) -> None:
+    migrate(raw, MIGRATIONS[:version])
+    if version:
+        raw.execute("INSERT INTO tables (name) VALUES ('green')")
+        raw.execute("INSERT INTO events (table_id, seq, body, hash) SELECT 1, 1, ?, ?", (*_first_event(),))
+    looking = SqliteLog(path, read_only=True)
+    assert (tuple(looking.read("green")), looking.names()) == (spoken(1)[:version], {})
+    looking.close()
+    assert raw.execute("PRAGMA user_version").fetchone()[0] == version
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="folders have other rights there")
+@pytest.mark.parametrize(("of_file", "of_folder"), [(0o400, 0o700), (0o600, 0o500), (0o400, 0o500)])
+def test_a_log_can_be_looked_at_where_nothing_can_be_written(nobody: Path, of_file: int, of_folder: int) -> None:
+    path = nobody / "logs" / "rollbook.db"
+    log = SqliteLog(path)
+    log.append("green", 0, spoken(3), everything())
+    before = seen(log)
+    log.close()
+    path.chmod(of_file)
+    path.parent.chmod(of_folder)
+    assert looked_at(path) == before
+    path.parent.chmod(0o700)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="folders have other rights there")
+def test_events_not_yet_in_the_file_itself_are_never_left_out(nobody: Path) -> None:
+    path, copied = nobody / "logs" / "rollbook.db", nobody / "copy"
+    log = SqliteLog(path)
+    log.append("green", 0, spoken(3), everything())
+    before = seen(log)
+    shutil.copytree(path.parent, copied)  # as a power cut leaves it
+    copied.chmod(0o500)
+    assert looked_at(copied / path.name) == before
+    copied.chmod(0o700)
+    (copied / f"{path.name}-shm").unlink()
+    copied.chmod(0o500)
+    with pytest.raises(LogUnusable) as told:
+        looked_at(copied / path.name)
+    assert told.value.reason in {"no_access", "read_only"}
+    copied.chmod(0o700)
     log.close()
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from core.language import Language
 from core.messages import Answer
 from core.refusal import CODES
+from core.registry import SYSTEMS
 from core.vocabulary import phrase_book
 from events.envelope import Head
 from tests.laws.played import ANY_TEXT, JUNK, PEOPLE, begun
@@ -27,7 +28,8 @@ def _template(sentence: str) -> str:
 
 def _sentences(code: str, speech: Language) -> re.Pattern[str]:
     """Every sentence that a refusal of this code can have."""
-    phrases = [phrase for key, phrase in phrase_book("savage").items() if key.split(".")[0] == code]
+    books = [phrase_book(system) for system in SYSTEMS]
+    phrases = [phrase for book in books for key, phrase in book.items() if key.split(".")[0] == code]
     return re.compile("|".join(_template(getattr(phrase, speech)) for phrase in phrases), re.DOTALL)
 
 

@@ -17,7 +17,8 @@ from tests.laws.played import DEEDS, LINES, THROWS, begun, games, said
 from tests.story import Story, refused
 
 # What a throw was numbered and where its dice came from: an undone throw's number stays used.
-COUNTED = {"roll", "reroll_of", "period", "first", "next", "damage", "soak", "wounding", "number", "choices"}
+COUNTED = {"roll", "reroll_of", "period", "first", "next", "damage", "soak", "wounding", "number"}
+COUNTED |= {"choices", "comforts"}  # kept by their numbers
 
 
 def plain(value: Any) -> Any:

@@ -30,6 +30,10 @@ def _bonds(name: str, state: Adventure, view: View) -> list[Line]:
     ]
 
 
+def _asking(state: Adventure, name: str) -> list[tuple[str, int]]:
+    return [(about, left) for about, left in state.questions.get(name, {}).items() if about]
+
+
 def sheet(character: Character, turn: Turn) -> list[Line]:
     """HP, level and XP, conditions, relationships, what is held, and whether it still stands."""
     state, name, view = adventure(turn), character.name, view_of(turn.table, turn.names)
@@ -46,9 +50,12 @@ def sheet(character: Character, turn: Turn) -> list[Line]:
     told.append(line("sheet.conditions", conditions=taken or line("sheet.no_conditions")))
     if bonds := _bonds(name, state, view):
         told.append(line("sheet.bonds", bonds=bonds))
-    if held := [line(f"held.{one.kind}_short", why=why(one)) for one in state.held.get(name, ())]:
+    if held := [line(f"held.{one.kind}_short", why=why(one, view)) for one in state.held.get(name, ())]:
         told.append(line("sheet.held", held=held))
-    told += [line("sheet.incapacitated")] if name in state.down | state.dying else []
+    if left := [line("sheet.question", about=view.name(who), count=n) for who, n in _asking(state, name)]:
+        told.append(line("sheet.questions", questions=left))
+    told += [line("sheet.incapacitated")] if name in state.down else []
+    told += [line("sheet.doomed")] if name in state.sealed else []
     return [*told, line("sheet.dead")] if name in state.dead else told
 
 

@@ -8,24 +8,28 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from msgspec.structs import replace
+
 from core.decider import Dice, Turn, Who, character_named, own_or_gm, who
 from core.grammar.text import fold
 from core.grammar.verb import Command
 from core.refusal import Refusal
 from core.systems.adventure import rules
 from core.systems.adventure import verbs as v
-from core.systems.adventure.state import Adventure, Clash, Growth, Held, Hp, Ritual
-from core.table.state import Character, Choice, Play
-from core.table.verbs import Choose
+from core.systems.adventure.state import HP_TRAITS, Adventure, Clash, Growth, Held, Hp, Ritual, party
+from core.systems.adventure.state import adventure as adventure_of
+from core.table.decide import set_traits as set_plain_traits
+from core.table.state import Character, Choice
+from core.table.verbs import Choose, SetTraits
 from events import types as e
-from events.types import Die, Modifier, RollMade
+from events.types import Die, Modifier, Outcome, RollMade
 
 MOST_RITUALS = 50
 
 
 def adventure(turn: Turn) -> Adventure:
     """This system's part of the table."""
-    return turn.play.rules or Adventure()
+    return adventure_of(turn.play)
 
 
 class _Facts:
@@ -33,7 +37,7 @@ class _Facts:
 
     def __init__(self, turn: Turn) -> None:
         self.start, self.events = turn, list[e.Event]()
-        self.offers = 0
+        self.offers, self.picking = 0, 0  # choices offered so far; the number of the one that is being made
 
     @property
     def turn(self) -> Turn:
@@ -63,8 +67,19 @@ class _Facts:
         if how:
             raise Refusal("already_done", "marked", condition=condition)
         self.add(e.ConditionMarked(character=name, condition=condition))
+        self._break(name)
+
+    def lock(self, name: str, condition: str) -> None:
+        """Lock a condition; a locked one counts as taken, so this too can take the last free one (AD-19)."""
+        if self.state.conditions.get(name, {}).get(condition) == "locked":
+            raise Refusal("already_done", "locked", condition=condition)
+        self.add(e.ConditionLocked(character=name, condition=condition))
+        self._break(name)
+
+    def _break(self, name: str) -> None:
+        """The Breaking Point: none is free, so all that are marked are cleared and an outburst is picked."""
         taken = self.state.conditions.get(name, {})
-        if rules.free(taken):
+        if rules.free(taken) or not rules.marked(taken):
             return
         for one in rules.marked(taken):
             self.add(e.ConditionCleared(character=name, condition=one))
@@ -79,6 +94,11 @@ class _Facts:
             self.mark(name, condition or free[0])
         else:
             self.offer(_player(self.turn, name), "condition", name, free)
+
+    def mark_if_free(self, name: str) -> None:
+        """Mark one where any is free; where all five are locked the GM decides, and the telling says so."""
+        if rules.free(self.state.conditions.get(name, {})):
+            self.mark_one(name)
 
     def clear_one(self, name: str, condition: str = "") -> None:
         """Clear the condition named, the only marked one, or the one that its player will pick; none: nothing."""
@@ -97,39 +117,51 @@ class _Facts:
     # ---- HP
 
     def hurt(self, name: str, amount: int) -> None:
-        """HP lost: at 0 incapacitated; any lost then is death (AD-15)."""
+        """HP lost: at 0 incapacitated; any lost then is death (AD-15). Nothing hurts the dead."""
         now = _hp(self.turn, name)
-        if amount and name in self.state.down:
-            self.add(e.CharacterDied(character=name, how="wounds"))
-            return
-        left = max(0, now.hp - amount)
-        self.add(e.HpChanged(character=name, hp=left, max_hp=now.max_hp, incapacitated=left == 0))
+        if name in self.state.down | self.state.sealed:
+            self.die(name, "wounds")
+        elif name not in self.state.dead:
+            left = max(0, now.hp - amount)
+            self.add(e.HpChanged(character=name, hp=left, max_hp=now.max_hp, incapacitated=left == 0))
 
     def heal(self, name: str, amount: int, more: int = 0) -> None:
-        """HP regained, `more` of them on the maximum too; it ends incapacitated and locks a condition (AD-15)."""
-        now, was_down = _hp(self.turn, name), name in self.state.down or name in self.state.dying
+        """HP regained, `more` of them on the maximum too; it ends incapacitated and locks a condition (AD-15).
+
+        It helps nobody whose death is sealed.
+        """
+        now, was_down, lost = _hp(self.turn, name), name in self.state.down, name in self.state.sealed
         most = now.max_hp + more
-        self.add(e.HpChanged(character=name, hp=min(most, now.hp + amount), max_hp=most, incapacitated=False))
-        if was_down:
+        left = now.hp if lost else min(most, now.hp + amount)
+        self.add(e.HpChanged(character=name, hp=left, max_hp=most, incapacitated=was_down and lost))
+        if was_down and not lost:
             self.lock_one(name, "lock")
+
+    def die(self, name: str, how: str) -> None:
+        """Dead, and what was still to be picked for them before this command is over."""
+        self.add(e.CharacterDied(character=name, how=how))
+        moot = [one for one in self.start.play.choices.values() if one.open and one.about == name]
+        self.add(*(e.ChoiceWithdrawn(choice=one.number) for one in moot if one.number != self.picking))
 
     # ---- XP
 
     def xp(self, name: str, count: int = 1) -> None:
-        """XP, box by box; the last box is a level (AD-01, AD-16)."""
+        """XP, box by box; the last box is a level (AD-01, AD-16). GM characters mark none."""
+        character = self.turn.play.characters.get(name)
         track = int(self.start.rule("xp-track"))
-        for _ in range(count):
+        for _ in range(0 if character is None or character.gm else count):
             now = self.state.growth.get(name, Growth())
             self.add(e.XpMarked(character=name, xp=now.xp + 1, level=now.level))
             if now.xp + 1 >= track:
                 self._level(name, now)
 
     def _level(self, name: str, now: Growth) -> None:
-        gained = 1 if now.from_levels < rules.MOST_FROM_LEVELS else 0
+        """Level and HP up; without HP on the sheet there are none to gain."""
         hp = self.state.hp.get(name)
-        most = (hp.max_hp if hp else 0) + gained
+        gained = 1 if hp and now.from_levels < rules.MOST_FROM_LEVELS else 0
+        most = hp.max_hp + gained if hp else 0
         self.add(e.LevelGained(character=name, level=now.level + 1, max_hp=most, hp_gained=gained))
-        if hp and gained:
+        if gained:
             self.heal(name, gained, more=gained)
 
 
@@ -147,18 +179,34 @@ def _hp(turn: Turn, name: str) -> Hp:
 
 
 def _able(turn: Turn, actor: Who, *, decisive: bool = True) -> None:
-    """The dead do nothing, and the incapacitated nothing decisive (AD-15)."""
+    """The dead do nothing, and the incapacitated nothing decisive (AD-15), but for the one act bought with death."""
     state = adventure(turn)
     if actor.name in state.dead:
         raise Refusal("not_allowed", "dead", name=actor.name)
-    if decisive and actor.name in state.down | state.dying:
+    if decisive and actor.name in (state.down | state.dying) - state.last_act:
         raise Refusal("not_allowed", "incapacitated", name=actor.name)
 
 
-def _party(play: Play) -> list[Character]:
-    """The player characters on the stage."""
-    dead = play.rules.dead if play.rules else frozenset()
-    return [one for one in play.characters.values() if not one.gm and not one.retired and one.name not in dead]
+def _acting(turn: Turn, command: Command, *, decisive: bool = True) -> Who:
+    """Who makes a move: somebody with a sheet, and able to."""
+    actor = who(turn, command)
+    if actor.character is None:
+        raise Refusal("not_found", "no_character")
+    _able(turn, actor, decisive=decisive)
+    return actor
+
+
+def _pick_first(turn: Turn, name: str, kind: str) -> None:
+    """A move whose pick is still open is not made again before it is picked."""
+    for one in turn.play.choices.values():
+        if one.open and one.about == name and one.kind == kind:
+            raise Refusal("not_allowed", "pick_first", number=one.number)
+
+
+def _close(facts: _Facts, name: str) -> None:
+    """Whoever kept what death asked for has had the act that it bought (AD-15)."""
+    if name in facts.state.last_act:
+        facts.die(name, "choice")
 
 
 # ---- moves
@@ -166,28 +214,49 @@ def _party(play: Play) -> list[Character]:
 
 def make_move(command: v.MakeMove, turn: Turn) -> list[e.Event]:
     """2d6 + stat: the roll, what it uses up, what its result brings and offers (AD-01 to AD-13)."""
-    actor = who(turn, command)
-    _able(turn, actor)
-    move = rules.MOVES[command.move]
-    facts = _Facts(turn)
+    actor = _acting(turn, command)
+    move, facts = rules.MOVES[command.move], _Facts(turn)
+    _check_words(command, move)
+    _pick_first(turn, actor.name, "move.clash")
+    other = character_named(turn.play, command.against) if command.against else None
     modifiers = (*_steps(command, move, actor), *command.modifiers)
-    dis = command.dis or (command.move == "cast" and _exactly_in_power(command, actor))
+    dis = command.dis or _exactly_in_power(command, actor)
     dice = turn.dice(command)
-    roll = _throw(facts, move, command, actor, modifiers, command.adv, dis, dice)
+    roll = _throw(facts, move, command, actor, modifiers, command.adv, dis, dice, other.name if other else "")
     dice.finish()
-    _result(facts, move, roll, command, actor)
+    _result(facts, move, roll, command, actor, other)
+    _close(facts, actor.name)
     return facts.events
+
+
+FOR_MOVES: dict[str, tuple[str, ...]] = {
+    "yes": ("recall",), "mag": ("cast",), "foe": ("clash",), "dmg": ("clash",), "way": ("clash",),
+    "approach": ("influence",), "against": ("read", "clash", "influence"),
+}  # fmt: skip
+TYPED = {"against": "vs=", "yes": "yes=", "mag": "MAG=", "foe": "foe=", "dmg": "dmg="}
+
+
+def _check_words(command: v.MakeMove, move: rules.Move) -> None:
+    """What this move has no use for is refused and never passed over."""
+    for option, moves in FOR_MOVES.items():
+        value = getattr(command, option)
+        if value not in (None, "", 0) and move.key not in moves:
+            raise Refusal("bad_argument", "not_for_move", got=TYPED.get(option, value))
+    way = (rules.WAY_STATS[command.way],) if command.way else move.stats
+    if command.stat and not move.stats:
+        raise Refusal("bad_argument", "not_for_move", got=rules.stat_phrase(command.stat))
+    if command.stat and command.stat not in way:
+        raise Refusal("bad_argument", "other_stat", trait=command.stat, stats=[rules.stat_phrase(one) for one in way])
 
 
 def _steps(command: v.MakeMove, move: rules.Move, actor: Who) -> tuple[Modifier, ...]:
     """What the move is rolled with: a stat, or the yes answers of Recall (AD-11)."""
     if command.move == "recall":
-        return (Modifier("yes", command.yes),)
-    if command.move == "influence" and not command.approach:
-        raise Refusal("bad_argument", "approach")
-    if command.move == "clash" and not command.stat:
+        return (Modifier("yes", command.yes or 0),)
+    stat = command.stat or (rules.WAY_STATS[command.way] if command.way else "")
+    if command.move == "clash" and not stat:
         raise Refusal("bad_argument", "way")
-    stat = command.stat or (move.stats[0] if len(move.stats) == 1 else "")
+    stat = stat or (move.stats[0] if len(move.stats) == 1 else "")
     if not stat:
         raise Refusal("bad_argument", "stat_missing")
     if command.move == "cast":
@@ -195,31 +264,38 @@ def _steps(command: v.MakeMove, move: rules.Move, actor: Who) -> tuple[Modifier,
     return (Modifier(stat, _stat(stat, actor)),)
 
 
+def _way(command: Command) -> str:
+    """How a move was made, for the record."""
+    if not isinstance(command, v.MakeMove):
+        return ""
+    return command.way or command.approach or (f"MAG {command.mag}" if command.mag is not None else "")
+
+
 def _stat(stat: str, actor: Who) -> int:
     value = actor.character.traits.get(stat) if actor.character else None
     if not isinstance(value, int):
-        raise Refusal("not_found", "stat", name=actor.name, stat=stat)
+        raise Refusal("not_found", "stat", name=actor.name, trait=stat)
     return value
 
 
 def _check_power(command: v.MakeMove, stat: str, actor: Who) -> None:
     """Magic beyond one's power is not rolled (AD-05)."""
-    if not command.mag:
+    if command.mag is None:
         raise Refusal("bad_argument", "missing", what="MAG")
     if command.mag > _stat(stat, actor):
-        raise Refusal("not_allowed", "beyond_power", mag=command.mag, stat=stat, value=_stat(stat, actor))
+        raise Refusal("not_allowed", "beyond_power", mag=command.mag, trait=stat, value=_stat(stat, actor))
 
 
 def _exactly_in_power(command: v.MakeMove, actor: Who) -> bool:
-    return command.mag == _stat(command.stat, actor)
+    return command.move == "cast" and command.mag == _stat(command.stat, actor)
 
 
 def _throw(
     facts: _Facts, move: rules.Move, command: Command, actor: Who, modifiers: tuple[Modifier, ...], adv: bool,
-    dis: bool, dice: Dice, label: str = "",
+    dis: bool, dice: Dice, against: str = "",
 ) -> RollMade:  # fmt: skip
     """The dice of a move; held ADV and DIS that fit go into it and are used up (AD-02)."""
-    fitting = [held for held in facts.state.held.get(actor.name, ()) if held.move in ("", move.key)]
+    fitting = _fitting(facts.state, actor.name, move)
     both = (adv or any(one.kind == "adv" for one in fitting), dis or any(one.kind == "dis" for one in fitting))
     advantage = rules.advantage(*both)
     faces = tuple(dice.roll(6) for _ in range(3 if advantage else 2))
@@ -229,55 +305,62 @@ def _throw(
         dice=(Die(6, "move", faces),), modifiers=modifiers, modifier=sum(step.value for step in modifiers), target=None,
         results=(total,), total=total, rolled_total=total, outcome=rules.outcome(total), raises=None, reroll_of=None,
         source=dice.kind, secret=command.secret, period=dice.period, first=dice.first, next=dice.next,
-        advantage=advantage, against=label,
+        advantage=advantage, against=against, way=_way(command),
     )  # fmt: skip
     facts.add(roll, *(_used(actor.name, held) for held in fitting if held.why != "suspicion"))
     return roll
 
 
+def _fitting(state: Adventure, name: str, move: rules.Move) -> list[Held]:
+    """What somebody holds for this move; the gamble with death is rolled bare (AD-15)."""
+    held = () if move.key == "death" else state.held.get(name, ())
+    return [one for one in held if one.move in ("", move.key)]
+
+
 def _used(name: str, held: Held) -> e.AdvantageUsed:
-    return e.AdvantageUsed(character=name, kind="adv" if held.kind == "adv" else "dis", move=held.move, why=held.why)
+    kind: Any = held.kind
+    return e.AdvantageUsed(character=name, kind=kind, move=held.move, why=held.why, by=held.by)
 
 
-def _result(facts: _Facts, move: rules.Move, roll: RollMade, command: v.MakeMove, actor: Who) -> None:
+def _result(
+    facts: _Facts, move: rules.Move, roll: RollMade, command: v.MakeMove, actor: Who, other: Character | None
+) -> None:
     """What the result brings by itself, and what it offers."""
     outcome = roll.outcome or "miss"
     if move.key == "clash":
-        _open_clash(facts, command, actor)
+        _open_clash(facts, command, actor, other)
     if move.key == "read":
-        _read(facts, roll, command, actor)
-    elif outcome == "miss" and move.xp and actor.character:
+        _read(facts, outcome, actor, other)
+    elif outcome == "miss":
         facts.xp(actor.name)
     if move.key == "recall" and outcome == "strong_hit":
-        _give_opening(facts, actor, "recall", itself=True)
+        _give_opening(facts, actor.name, actor.person, "recall", itself=True)
     if offer := move.offers.get(outcome):
         owner = facts.turn.play.gm if offer.by_gm else actor.person
         facts.offer(owner, f"move.{move.key}", actor.name, offer.options)
 
 
-def _read(facts: _Facts, roll: RollMade, command: v.MakeMove, actor: Who) -> None:
+def _read(facts: _Facts, outcome: Outcome, actor: Who, other: Character | None) -> None:
     """Questions to ask; on a miss against a player character that one asks instead, else XP (AD-09)."""
-    other = character_named(facts.turn.play, command.against) if command.against else None
-    if left := rules.questions(roll.outcome or "miss"):
+    if left := rules.questions(outcome):
         facts.add(e.QuestionsHeld(character=actor.name, about=other.name if other else "", left=left))
     elif other and not other.gm:
         facts.add(e.QuestionsHeld(character=other.name, about=actor.name, left=1))
-    elif actor.character:
+    else:
         facts.xp(actor.name)
 
 
-def _give_opening(facts: _Facts, actor: Who, why: str, itself: bool = False) -> None:
+def _give_opening(facts: _Facts, name: str, picker: str, why: str, itself: bool = False) -> None:
     """ADV for an ally's next move, or for the first of all to act: the player says whose (AD-11, AD-12)."""
-    names = [one.name for one in _party(facts.turn.play) if itself or one.name != actor.name]
+    names = [one.name for one in party(facts.turn.play) if itself or one.name != name]
     if len(names) == 1:
-        facts.add(e.AdvantageHeld(character=names[0], kind="adv", move="", why=why))
+        facts.add(e.AdvantageHeld(character=names[0], kind="adv", move="", why=why, by=name))
     elif names:
-        facts.offer(actor.person, "ally", why, names)
+        facts.offer(picker, "ally", why, names)
 
 
-def _open_clash(facts: _Facts, command: v.MakeMove, actor: Who) -> None:
+def _open_clash(facts: _Facts, command: v.MakeMove, actor: Who, other: Character | None) -> None:
     """The dice that wait for the pick: both sides' (AD-12)."""
-    other = character_named(facts.turn.play, command.against) if command.against else None
     own = command.dmg or _damage_die(actor.character)
     foe = command.foe or _damage_die(other)
     facts.add(e.ClashOpened(character=actor.name, against=other.name if other else "", dealt=own, taken=foe))
@@ -294,8 +377,11 @@ def _damage_die(character: Character | None) -> int:
 def chosen(choice: Choice, command: Choose, turn: Turn) -> list[e.Event]:
     """What picking an option does, in the same append (AD-03)."""
     option, facts = choice.options[command.option - 1], _Facts(turn)
-    if command.mark and option not in ("condition", "shake_off"):
+    facts.picking = choice.number
+    if command.mark and option != "condition":
         raise Refusal("bad_argument", "no_mark_here")
+    if command.given is not None and choice.kind != "move.clash":
+        turn.dice(command).finish()  # no dice fall here, so faces are too many
     PICKED.get(choice.kind, _picked_of_move)(choice, option, command, facts)
     return facts.events
 
@@ -304,19 +390,33 @@ def _picked_of_move(choice: Choice, option: str, command: Choose, facts: _Facts)
     """An option of a move: most are for the story, some mark, hold, heal or kill."""
     name = choice.about
     if option == "condition":
-        facts.mark_one(name, rules.condition_named(command.mark) if command.mark else "")
+        _mark_with_helpers(facts, name, rules.condition_named(command.mark) if command.mark else "")
     elif option == "suspicion":
-        facts.add(e.AdvantageHeld(character=name, kind="dis", move="sneak", why="suspicion"))
+        _suspect(facts, name)
     elif option == "ally_opening":
-        _give_opening(facts, Who(name, choice.owner, facts.turn.play.characters.get(name)), "opening")
+        _give_opening(facts, name, choice.owner, "opening")
     elif option == "followed":
         facts.offer(choice.owner, "followed", name, ("let_follow", "shake_off"))
     elif option == "lose_part":
         facts.heal(name, 1)
     elif option == "die_after":
-        facts.add(e.CharacterDied(character=name, how="choice"))
+        facts.add(e.DeathSealed(character=name, when="act"))
     if choice.kind == "move.clash":
         _clash_damage(name, option, command, facts)
+
+
+def _mark_with_helpers(facts: _Facts, name: str, condition: str) -> None:
+    """The roller marks a condition, and so does whoever shares all consequences (AD-04)."""
+    facts.mark_one(name, condition)
+    for helper in facts.start.play.rules.exposed.get(name, ()):
+        facts.mark_if_free(helper)
+
+
+def _suspect(facts: _Facts, name: str) -> None:
+    """DIS on Sneak until the situation changes: held once, and not used up (AD-10)."""
+    suspicion = Held("dis", "sneak", "suspicion")
+    if suspicion not in facts.state.held.get(name, ()):
+        facts.add(e.AdvantageHeld(character=name, kind="dis", move="sneak", why="suspicion"))
 
 
 def _clash_damage(name: str, option: str, command: Choose, facts: _Facts) -> None:
@@ -326,12 +426,17 @@ def _clash_damage(name: str, option: str, command: Choose, facts: _Facts) -> Non
     dealt = {"max_dealt": "max", "min_dealt": "min"}.get(option, "rolled")
     taken = {"min_taken": "min", "max_taken": "max"}.get(option, "rolled")
     _deal(facts, name, clash.against, clash.dealt, dealt, dice, command)
-    _deal(facts, clash.against, name, clash.taken, taken, dice, command)
+    _deal(facts, clash.against, name, clash.taken, taken, dice, command, sharing=True)
     dice.finish()
 
 
-def _deal(facts: _Facts, by: str, at: str, sides: int, how: str, dice: Dice, command: Command) -> None:
-    """One side's damage: rolled, or as picked without a roll; whoever has HP loses them."""
+def _deal(
+    facts: _Facts, by: str, at: str, sides: int, how: str, dice: Dice, command: Command, *, sharing: bool = False
+) -> None:
+    """One side's damage: rolled, or as picked without a roll; whoever has HP loses them.
+
+    `sharing`: whoever is exposed by helping is hurt as much (AD-04).
+    """
     if not sides:
         return
     total = {"max": sides, "min": 1}.get(how, 0)
@@ -341,8 +446,9 @@ def _deal(facts: _Facts, by: str, at: str, sides: int, how: str, dice: Dice, com
         facts.add(_damage_roll(facts, by, at, sides, total, dice, command))
     kind: Any = how
     facts.add(e.DamageDealt(character=by, against=at, total=total, how=kind))
-    if at in facts.state.hp:
-        facts.hurt(at, total)
+    for one in (at, *facts.state.exposed.get(at, ())) if sharing else (at,):
+        if one in facts.state.hp:
+            facts.hurt(one, total)
 
 
 def _damage_roll(facts: _Facts, by: str, at: str, sides: int, face: int, dice: Dice, command: Command) -> RollMade:
@@ -360,12 +466,16 @@ def _picked_condition(choice: Choice, option: str, command: Choose, facts: _Fact
 
 
 def _picked_clear(choice: Choice, option: str, command: Choose, facts: _Facts) -> None:
-    if facts.state.conditions.get(choice.about, {}).get(option) == "marked":
+    """What is no longer marked cannot be picked while another still is."""
+    marked = rules.marked(facts.state.conditions.get(choice.about, {}))
+    if option in marked:
         facts.clear_one(choice.about, option)
+    elif set(marked) & set(choice.options):
+        raise Refusal("already_done", "not_marked", condition=option)
 
 
 def _picked_lock(choice: Choice, option: str, command: Choose, facts: _Facts) -> None:
-    facts.add(e.ConditionLocked(character=choice.about, condition=option))
+    facts.lock(choice.about, option)
 
 
 def _picked_ally(choice: Choice, option: str, command: Choose, facts: _Facts) -> None:
@@ -379,20 +489,20 @@ def _picked_followed(choice: Choice, option: str, command: Choose, facts: _Facts
 
 def _everyone_marks(facts: _Facts) -> None:
     """All player characters mark a condition, those who still can."""
-    for one in _party(facts.turn.play):
-        if rules.free(facts.state.conditions.get(one.name, {})):
-            facts.mark_one(one.name)
+    for one in party(facts.turn.play):
+        facts.mark_if_free(one.name)
 
 
 def _picked_comfort(choice: Choice, option: str, command: Choose, facts: _Facts) -> None:
     """One yes of Comfort, as its comforted player spends it (AD-06)."""
     comforted, comforter = choice.about, facts.state.comforts[choice.number]
-    if option == "clear_own":
-        facts.clear_one(comforted)
-    elif option == "clear_other":
-        facts.clear_one(comforter)
-    else:
+    if option == "deepen":
         facts.add(_depth(facts.turn, comforted, comforter, 1))
+        return
+    name = comforted if option == "clear_own" else comforter
+    if not rules.marked(facts.state.conditions.get(name, {})):
+        raise Refusal("already_done", "none_marked", name=name)
+    facts.clear_one(name)
 
 
 PICKED: dict[str, Callable[[Choice, str, Choose, _Facts], None]] = {
@@ -429,10 +539,9 @@ def clear(command: v.Clear, turn: Turn) -> list[e.Event]:
 
 def lock(command: v.Lock, turn: Turn) -> list[e.Event]:
     turn.require_gm()
-    actor = own_or_gm(turn, command)
-    if _how(turn, actor.name, command.condition) == "locked":
-        raise Refusal("already_done", "locked", condition=command.condition)
-    return [e.ConditionLocked(character=actor.name, condition=command.condition)]
+    facts = _Facts(turn)
+    facts.lock(own_or_gm(turn, command).name, command.condition)
+    return facts.events
 
 
 def unlock(command: v.Unlock, turn: Turn) -> list[e.Event]:
@@ -444,8 +553,10 @@ def unlock(command: v.Unlock, turn: Turn) -> list[e.Event]:
 
 
 def mark_xp(command: v.MarkXp, turn: Turn) -> list[e.Event]:
-    facts = _Facts(turn)
-    facts.xp(own_or_gm(turn, command).name, command.count)
+    actor, facts = own_or_gm(turn, command), _Facts(turn)
+    if actor.gm:
+        raise Refusal("not_allowed", "player_characters")
+    facts.xp(actor.name, command.count)
     return facts.events
 
 
@@ -466,6 +577,8 @@ def _depth(turn: Turn, name: str, other: str, change: int) -> e.DepthChanged:
 
 def set_bond(command: v.SetBond, turn: Turn) -> list[e.Event]:
     actor, other = own_or_gm(turn, command), character_named(turn.play, command.name)
+    if actor.name == other.name:
+        raise Refusal("not_allowed", "bond_oneself")
     return [_depth(turn, actor.name, other.name, command.change)]
 
 
@@ -476,6 +589,8 @@ def change_hp(command: v.ChangeHp, turn: Turn) -> list[e.Event]:
     now = _hp(turn, actor.name)
     if command.change < 0:
         facts.hurt(actor.name, -command.change)
+    elif actor.name in facts.state.sealed:
+        raise Refusal("not_allowed", "death_sealed", name=actor.name)
     elif now.hp + command.change > now.max_hp:
         raise Refusal("limit_reached", "hp", name=actor.name, max_hp=now.max_hp)
     else:
@@ -483,44 +598,71 @@ def change_hp(command: v.ChangeHp, turn: Turn) -> list[e.Event]:
     return facts.events
 
 
+def set_traits(command: SetTraits, turn: Turn) -> list[e.Event]:
+    """A sheet changed by hand: HP are counted from what they are in play now."""
+    characters = {name: _with_hp(one, adventure(turn)) for name, one in turn.play.characters.items()}
+    play = replace(turn.play, characters=characters)
+    return set_plain_traits(command, replace(turn, table=replace(turn.table, play=play)))
+
+
+def _with_hp(character: Character, state: Adventure) -> Character:
+    now = state.hp.get(character.name)
+    current = {trait: getattr(now, trait) for trait in HP_TRAITS if trait in character.traits} if now else {}
+    return replace(character, traits={**character.traits, **current})
+
+
 # ---- the other moves
 
 
 def aid(command: v.Aid, turn: Turn) -> list[e.Event]:
     """ADV for the other's next move, at one of three costs (AD-04)."""
-    helper, helped = who(turn, command), character_named(turn.play, command.name)
-    _able(turn, helper)
-    if helper.name == helped.name:
-        raise Refusal("not_allowed", "aid_oneself")
-    if helper.character is None or helper.gm or helped.gm:
-        raise Refusal("not_allowed", "player_characters")
+    helper, helped = _acting(turn, command), character_named(turn.play, command.name)
+    _two_of_the_party(turn, helper, helped, "aid")
     facts = _Facts(turn)
     facts.add(e.AidGiven(helper=helper.name, helped=helped.name, cost=command.cost))
     if command.cost == "mark":
         facts.mark_one(helper.name, command.condition)
     elif command.cost == "depth":
         facts.add(_depth(turn, helper.name, helped.name, -1))
-    facts.add(e.AdvantageHeld(character=helped.name, kind="adv", move="", why="aid"))
+    why = "exposed" if command.cost == "expose" else "aid"
+    facts.add(e.AdvantageHeld(character=helped.name, kind="adv", move="", why=why, by=helper.name))
     return facts.events
+
+
+def _two_of_the_party(turn: Turn, one: Who, other: Character, deed: str) -> None:
+    """Two player characters, both alive, and not the same."""
+    if one.name == other.name:
+        raise Refusal("not_allowed", "aid_oneself" if deed == "aid" else "comfort_oneself")
+    if one.gm or other.gm:
+        raise Refusal("not_allowed", "player_characters")
+    _able(turn, Who(other.name, other.owner, other), decisive=False)
 
 
 def comfort(command: v.Comfort, turn: Turn) -> list[e.Event]:
     """Once a session each as the comforter; every yes is a pick of the comforted player (AD-06)."""
-    comforter, comforted = who(turn, command), character_named(turn.play, command.name)
+    comforter, comforted = own_or_gm(turn, command), character_named(turn.play, command.name)
     _able(turn, comforter, decisive=False)
-    if comforter.name == comforted.name:
-        raise Refusal("not_allowed", "comfort_oneself")
-    if comforter.character is None or comforter.gm or comforted.gm:
-        raise Refusal("not_allowed", "player_characters")
+    _two_of_the_party(turn, comforter, comforted, "comfort")
     if f"comfort:{comforter.name}" in adventure(turn).used:
         raise Refusal("already_done", "comforted", name=comforter.name)
     first = turn.table.ledger.choice + 1
     choices = tuple(range(first, first + len(command.yes)))
     facts = _Facts(turn)
     facts.add(e.ComfortGiven(comforter=comforter.name, comforted=comforted.name, yes=command.yes, choices=choices))
+    if command.new:
+        _meet(facts, comforter.name, comforted.name)
     for _ in choices:
         facts.offer(_player(turn, comforted.name), "comfort", comforted.name, ("clear_own", "deepen", "clear_other"))
     return facts.events
+
+
+def _meet(facts: _Facts, one: str, other: str) -> None:
+    """A relationship made here, by each of the two who has none yet (AD-06)."""
+    depth = facts.state.depth
+    missing = [(a, b) for a, b in ((one, other), (other, one)) if b not in depth.get(a, {})]
+    if not missing:
+        raise Refusal("already_done", "related", name=one, other=other)
+    facts.add(*(e.DepthChanged(character=a, other=b, depth=0) for a, b in missing))
 
 
 def camp(command: v.MakeCamp, turn: Turn) -> list[e.Event]:
@@ -530,9 +672,9 @@ def camp(command: v.MakeCamp, turn: Turn) -> list[e.Event]:
         raise Refusal("already_done", "camped")
     facts = _Facts(turn)
     facts.add(e.CampMade(by=turn.actor))
-    for one in _party(turn.play):
+    for one in party(turn.play):
         hp = facts.state.hp.get(one.name)
-        if hp and hp.hp < hp.max_hp:
+        if hp and hp.hp < hp.max_hp and one.name not in facts.state.sealed:
             facts.heal(one.name, hp.max_hp - hp.hp)
         facts.clear_one(one.name)
     return facts.events
@@ -545,28 +687,48 @@ def review_session(command: v.ReviewSession, turn: Turn) -> list[e.Event]:
         raise Refusal("already_done", "reviewed")
     facts = _Facts(turn)
     facts.add(e.SessionReviewed(yes=command.yes))
-    for one in _party(turn.play):
+    for one in party(turn.play):
         facts.xp(one.name, command.yes)
     return facts.events
 
 
 def face_death(command: v.FaceDeath, turn: Turn) -> list[e.Event]:
     """A decisive act while incapacitated: a gamble without modifiers, or a last blaze of glory (AD-15)."""
-    actor, facts = who(turn, command), _Facts(turn)
-    _able(turn, actor, decisive=False)
+    actor, facts = _acting(turn, command, decisive=False), _Facts(turn)
+    if command.how == "now":
+        return _die_now(facts, actor)
+    if actor.name in facts.state.sealed:
+        raise Refusal("not_allowed", "death_sealed", name=actor.name)
     if actor.name not in facts.state.down:
         raise Refusal("already_done", "not_incapacitated", name=actor.name)
+    _pick_first(turn, actor.name, "move.death")
     if command.how == "glory":
-        facts.add(e.CharacterDied(character=actor.name, how="glory"))
-        return facts.events
-    move, dice = rules.MOVES["death"], turn.dice(command)
+        if command.given is not None:
+            turn.dice(command).finish()  # no dice fall here, so faces are too many
+        facts.die(actor.name, "glory")
+    else:
+        _gamble(facts, command, actor)
+    return facts.events
+
+
+def _die_now(facts: _Facts, actor: Who) -> list[e.Event]:
+    """The moment of a death that was lost to the gamble is its player's to name."""
+    if actor.name not in facts.state.sealed:
+        raise Refusal("not_allowed", "death_not_sealed", name=actor.name)
+    facts.die(actor.name, "gamble" if actor.name in facts.state.dying else "choice")
+    return facts.events
+
+
+def _gamble(facts: _Facts, command: v.FaceDeath, actor: Who) -> None:
+    move, dice = rules.MOVES["death"], facts.start.dice(command)
     roll = _throw(facts, move, command, actor, (), adv=False, dis=False, dice=dice)
     dice.finish()
     if roll.outcome == "strong_hit":
-        facts.heal(actor.name, rules.half(_hp(turn, actor.name).max_hp))
+        facts.heal(actor.name, rules.half(_hp(facts.start, actor.name).max_hp))
     elif roll.outcome == "weak_hit":
-        facts.offer(actor.person, "move.death", actor.name, move.offers["weak_hit"].options)
-    return facts.events
+        facts.offer(_player(facts.start, actor.name), "move.death", actor.name, move.offers["weak_hit"].options)
+    else:
+        facts.add(e.DeathSealed(character=actor.name, when="scene"))
 
 
 def journey(command: v.Journey, turn: Turn) -> list[e.Event]:
@@ -581,26 +743,28 @@ def journey(command: v.Journey, turn: Turn) -> list[e.Event]:
     if command.pace == "fast":
         _everyone_marks(facts)
     elif command.pace == "normal":
-        facts.mark_one(leader.name)
+        facts.mark_if_free(leader.name)
     move, dice = rules.MOVES["journey"], turn.dice(command)
     steps = (Modifier("pace", rules.PACES[command.pace]),)
-    roll = _throw(facts, move, command, actor, steps, adv=False, dis=False, dice=dice, label=command.place)
+    roll = _throw(facts, move, command, actor, steps, adv=False, dis=False, dice=dice, against=command.place)
     dice.finish()
     if roll.outcome == "miss":
-        for one in _party(turn.play):
+        for one in party(turn.play):
             facts.xp(one.name)
     elif roll.outcome == "weak_hit":
         facts.offer(leader.owner, "move.journey", leader.name, move.offers["weak_hit"].options)
+    _close(facts, leader.name)
     return facts.events
 
 
 def ask(command: v.Ask, turn: Turn) -> list[e.Event]:
-    """A question of Read Motives less (AD-09)."""
+    """A question of Read Motives is put, and one less is left (AD-09)."""
     actor = who(turn, command)
-    now = adventure(turn).questions.get(actor.name)
-    if now is None or not now.left:
+    held = adventure(turn).questions.get(actor.name, {})
+    about = character_named(turn.play, command.about).name if command.about else next(reversed(held), "")
+    if about not in held:
         raise Refusal("not_found", "no_questions", name=actor.name)
-    return [e.QuestionsHeld(character=actor.name, about=now.about, left=now.left - 1)]
+    return [e.QuestionAsked(character=actor.name, about=about, text=command.text, left=held[about] - 1)]
 
 
 def hold(command: v.Hold, turn: Turn) -> list[e.Event]:
@@ -609,19 +773,19 @@ def hold(command: v.Hold, turn: Turn) -> list[e.Event]:
     name = character_named(turn.play, command.name).name
     if not command.kind:
         return [e.AdvantagesDropped(character=name)]
-    return [
-        e.AdvantageHeld(character=name, kind="adv" if command.kind == "adv" else "dis", move=command.move, why="gm")
-    ]
+    kind: Any = command.kind
+    return [e.AdvantageHeld(character=name, kind=kind, move=command.move, why="gm")]
 
 
 # ---- rituals
 
 
 def start_ritual(command: v.StartRitual, turn: Turn) -> list[e.Event]:
+    turn.require_player()
     actor, known = who(turn, command), adventure(turn).rituals
     if fold(command.title) in map(fold, known):
         raise Refusal("already_done", "title", title=command.title)
-    if len(known) >= MOST_RITUALS:
+    if sum(not one.complete for one in known.values()) >= MOST_RITUALS:
         raise Refusal("limit_reached", "rituals", limit=MOST_RITUALS)
     return [e.RitualStarted(ritual=command.title, mag=command.mag, by=actor.name)]
 
@@ -640,7 +804,7 @@ def set_requirement(command: v.SetRequirement, turn: Turn) -> list[e.Event]:
     """The GM sets 1 to MAG requirements (AD-18)."""
     turn.require_gm()
     ritual = _ritual(command.title, turn)
-    if len(ritual.needs) >= ritual.mag:
+    if len(ritual.needs) >= max(1, ritual.mag):
         raise Refusal("limit_reached", "needs", title=ritual.title, mag=ritual.mag)
     return [e.RequirementSet(ritual=ritual.title, number=len(ritual.needs) + 1, text=command.text)]
 
@@ -649,6 +813,8 @@ def meet_requirement(command: v.MeetRequirement, turn: Turn) -> list[e.Event]:
     """Ticked off by the GM; the last one completes the ritual (AD-18)."""
     turn.require_gm()
     ritual, number = _ritual(command.title, turn), command.number
+    if not ritual.needs:
+        raise Refusal("not_found", "no_needs", title=ritual.title)
     if number > len(ritual.needs):
         raise Refusal("bad_argument", "need_number", title=ritual.title, got=number, most=len(ritual.needs))
     if number in ritual.met:
@@ -660,7 +826,10 @@ def meet_requirement(command: v.MeetRequirement, turn: Turn) -> list[e.Event]:
 
 def deaths_at_scenes_end(event: e.SceneStarted, turn: Turn) -> list[e.Event]:
     """Whoever lost the gamble is dead before the scene ends (AD-15)."""
-    return [e.CharacterDied(character=name, how="gamble") for name in sorted(adventure(turn).dying)]
+    facts = _Facts(turn)
+    for name in sorted(facts.state.sealed):
+        facts.die(name, "gamble" if name in facts.state.dying else "choice")
+    return facts.events
 
 
 FOLLOWS: dict[type[e.Event], Callable[[Any, Turn], list[e.Event]]] = {e.SceneStarted: deaths_at_scenes_end}
@@ -670,4 +839,5 @@ DECIDE: dict[type, Callable[[Any, Turn], list[e.Event]]] = {
     v.TakeAdvance: take_advance, v.SetBond: set_bond, v.ChangeHp: change_hp, v.MakeCamp: camp, v.Comfort: comfort,
     v.FaceDeath: face_death, v.Journey: journey, v.StartRitual: start_ritual, v.SetRequirement: set_requirement,
     v.MeetRequirement: meet_requirement, v.ReviewSession: review_session, v.Ask: ask, v.Hold: hold,
+    SetTraits: set_traits,
 }  # fmt: skip

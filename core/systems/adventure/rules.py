@@ -12,6 +12,7 @@ from typing import Literal
 from msgspec import Struct
 
 from core.grammar.text import check_name, fold
+from core.language import Phrase
 from core.refusal import Refusal
 from core.systems.adventure.words import CONDITION_NAMES, MOVE_NAMES, TRAIT_NAMES
 from events.types import Outcome, Value
@@ -23,6 +24,7 @@ MOST_FROM_LEVELS = 10  # AD-16
 MOST_STAT = 10
 MOST_HP = 999
 STRONG_QUESTIONS, WEAK_QUESTIONS = 2, 1  # AD-09
+WAY_STATS = {"melee": "STR", "ranged": "DEX", "finesse": "DEX"}  # AD-12
 PACES = {"fast": -1, "normal": 1, "careful": 2}  # AD-20
 STATE_TRAITS = frozenset({"hp", "max_hp"})  # told from the state, not from the sheet
 _TRAITS = {fold(name): trait for trait, names in TRAIT_NAMES.items() for name in (trait, *names)}
@@ -40,12 +42,11 @@ class Offer(Struct, frozen=True):
 
 
 class Move(Struct, frozen=True):
-    """`stats` that it may be rolled with; what its results offer; whether a miss marks XP (AD-01)."""
+    """`stats` that it may be rolled with; what its results offer."""
 
     key: str
     stats: tuple[str, ...]
     offers: dict[str, Offer] = {}
-    xp: bool = True
 
 
 MOVES: dict[str, Move] = {
@@ -67,8 +68,8 @@ MOVES: dict[str, Move] = {
         ),
         Move("uncover", ("INT",), {"weak_hit": Offer(("clue", "risk", "condition"))}),  # AD-13
         Move("cast", STATS, {"weak_hit": Offer(("source", "condition", "twist"))}),  # AD-05
-        Move("journey", (), {"weak_hit": Offer(("followed", "unpleasant", "upper_hand"))}, xp=False),  # AD-20
-        Move("death", (), {"weak_hit": Offer(("lose_part", "die_after"))}, xp=False),  # AD-15
+        Move("journey", (), {"weak_hit": Offer(("followed", "unpleasant", "upper_hand"))}),  # AD-20
+        Move("death", (), {"weak_hit": Offer(("lose_part", "die_after"))}),  # AD-15
     )
 }
 
@@ -93,6 +94,10 @@ def condition_named(word: str) -> str:
     raise Refusal("bad_argument", "condition", got=word)
 
 
+def stat_phrase(stat: str) -> Phrase:
+    return Phrase(TRAIT_NAMES[stat][0], stat)
+
+
 def stat_named(word: str) -> str:
     """A stat in either language; none: bad_argument.stat."""
     found = _TRAITS.get(fold(word))
@@ -106,16 +111,21 @@ def trait_value(trait: str, text: str, sign: str, traits: Mapping[str, Value]) -
     if trait in STATS:
         return _number(trait, text, sign, traits, -MOST_STAT, MOST_STAT)
     if trait in STATE_TRAITS:
-        value = _number(trait, text, sign, traits, 0 if trait == "hp" else 1, MOST_HP)
-        most = traits.get("max_hp")
-        if trait == "hp" and isinstance(most, int) and value > most:
-            raise Refusal("limit_reached", "hp", name=trait, max_hp=most)
-        return value
+        return _hp(trait, text, sign, traits)
     if trait == "damage":
         return f"d{damage_die(text)}"
     if sign != "=":
         return _number(trait, text, sign, traits, -MOST_HP, MOST_HP)
     return check_name(text)
+
+
+def _hp(trait: str, text: str, sign: str, traits: Mapping[str, Value]) -> int:
+    """HP from 0 to their maximum, which is never below them."""
+    value = _number(trait, text, sign, traits, 0 if trait == "hp" else 1, MOST_HP)
+    hp, most = (value, traits.get("max_hp")) if trait == "hp" else (traits.get("hp"), value)
+    if isinstance(hp, int) and isinstance(most, int) and hp > most:
+        raise Refusal("limit_reached", "hp_above", hp=hp, max_hp=most)
+    return value
 
 
 def _number(trait: str, text: str, sign: str, traits: Mapping[str, Value], least: int, most: int) -> int:

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from core.table.state import Footprint, Play
+from core.table.state import Character, Footprint, Play
 from events import types as e
 
 
@@ -36,11 +36,7 @@ class Held(Struct, frozen=True):
     kind: str
     move: str
     why: str
-
-
-class Questions(Struct, frozen=True):
-    about: str
-    left: int
+    by: str = ""
 
 
 class Ritual(Struct, frozen=True):
@@ -61,21 +57,48 @@ class Clash(Struct, frozen=True):
 
 
 class Adventure(Struct, frozen=True):
-    """`conditions`: by character, each `marked` or `locked`. `depth[a][b]`: a's relationship with b."""
+    """`conditions`: by character, each `marked` or `locked`. `depth[a][b]`: a's relationship with b.
+
+    `questions[a][b]`: how many a may still ask about b. `exposed[a]`: who shares all consequences of a's last roll.
+    `down` are incapacitated, `last_act` will die after their next act, `dying` before the scene ends.
+    """
 
     conditions: dict[str, dict[str, str]] = {}
     hp: dict[str, Hp] = {}
     growth: dict[str, Growth] = {}
     held: dict[str, tuple[Held, ...]] = {}
     depth: dict[str, dict[str, int]] = {}
-    questions: dict[str, Questions] = {}
+    questions: dict[str, dict[str, int]] = {}
+    exposed: dict[str, tuple[str, ...]] = {}
     rituals: dict[str, Ritual] = {}
     clashes: dict[str, Clash] = {}
     comforts: dict[int, str] = {}
     down: frozenset[str] = frozenset()
+    last_act: frozenset[str] = frozenset()
     dying: frozenset[str] = frozenset()
     dead: frozenset[str] = frozenset()
     used: frozenset[str] = frozenset()
+
+    @property
+    def sealed(self) -> frozenset[str]:
+        """Those whose death nothing averts any more."""
+        return self.last_act | self.dying
+
+
+def adventure(play: Play) -> Adventure:
+    """This system's part of a table."""
+    return play.rules or Adventure()
+
+
+def party(play: Play) -> list[Character]:
+    """The player characters on the stage."""
+    dead = adventure(play).dead
+    return [one for one in play.characters.values() if not one.gm and not one.retired and one.name not in dead]
+
+
+HP_TRAITS = ("hp", "max_hp")
+LOCKS = ("lock", "outburst")
+FROM_CONDITIONS = ("condition", "clear", *LOCKS)  # choices whose options are a character's conditions
 
 
 def _put(state: Adventure, field: str, name: Any, value: Any) -> Adventure:
@@ -88,17 +111,20 @@ def _condition(state: Adventure, name: str, condition: str, value: str | None) -
 
 
 def _trait(state: Adventure, event: e.TraitSet, play: Play) -> Adventure:
-    """HP on the sheet are HP in play; the maximum is the first of the two that is told."""
-    if event.trait not in ("hp", "max_hp") or not isinstance(event.value, int):
+    """HP on the sheet are HP in play, 0 of them incapacitated; the first of the two that is told is the other too."""
+    if event.trait not in HP_TRAITS or not isinstance(event.value, int):
         return state
-    now = state.hp.get(event.character, Hp(event.value, event.value))
-    return _put(state, "hp", event.character, replace(now, **{event.trait: event.value}))
+    now = replace(state.hp.get(event.character, Hp(event.value, event.value)), **{event.trait: event.value})
+    return _hp_now(state, event.character, now, incapacitated=now.hp == 0)
+
+
+def _hp_now(state: Adventure, name: str, now: Hp, *, incapacitated: bool) -> Adventure:
+    down = state.down | {name} if incapacitated else state.down - {name}
+    return replace(_put(state, "hp", name, now), down=down)
 
 
 def _hp(state: Adventure, event: e.HpChanged, play: Play) -> Adventure:
-    state = _put(state, "hp", event.character, Hp(event.hp, event.max_hp))
-    down = state.down | {event.character} if event.incapacitated else state.down - {event.character}
-    return replace(state, down=down, dying=state.dying - {event.character} if event.hp else state.dying)
+    return _hp_now(state, event.character, Hp(event.hp, event.max_hp), incapacitated=event.incapacitated)
 
 
 def _xp(state: Adventure, event: e.XpMarked, play: Play) -> Adventure:
@@ -121,14 +147,17 @@ def _advance(state: Adventure, event: e.AdvanceTaken, play: Play) -> Adventure:
 
 def _hold(state: Adventure, event: e.AdvantageHeld, play: Play) -> Adventure:
     held = state.held.get(event.character, ())
-    return _put(state, "held", event.character, (*held, Held(event.kind, event.move, event.why)))
+    return _put(state, "held", event.character, (*held, Held(event.kind, event.move, event.why, event.by)))
 
 
 def _use(state: Adventure, event: e.AdvantageUsed, play: Play) -> Adventure:
+    """Out of hand; whoever is exposed by it shares what comes of the roll (AD-04)."""
     held = list(state.held.get(event.character, ()))
-    used = Held(event.kind, event.move, event.why)
+    used = Held(event.kind, event.move, event.why, event.by)
     if used in held:
         held.remove(used)
+    if event.why == "exposed":
+        state = _put(state, "exposed", event.character, (*state.exposed.get(event.character, ()), event.by))
     return _put(state, "held", event.character, tuple(held))
 
 
@@ -140,9 +169,20 @@ def _ritual(state: Adventure, title: str, **changes: Any) -> Adventure:
     return _put(state, "rituals", title, replace(state.rituals[title], **changes))
 
 
+def _questions(state: Adventure, event: e.QuestionsHeld | e.QuestionAsked, play: Play) -> Adventure:
+    others = {about: left for about, left in state.questions.get(event.character, {}).items() if about != event.about}
+    left = {event.about: event.left} if event.left else {}
+    return _put(state, "questions", event.character, {**others, **left})
+
+
 def _made(state: Adventure, event: e.RollMade, play: Play) -> Adventure:
-    dead_by_now = event.kind == "move" and event.label == "death" and event.outcome == "miss"
-    return replace(state, dying=state.dying | {event.character}) if dead_by_now else state
+    """A new move: nobody shares its consequences until their aid has gone into it."""
+    return _put(state, "exposed", event.character, ()) if event.kind == "move" else state
+
+
+def _sealed(state: Adventure, event: e.DeathSealed, play: Play) -> Adventure:
+    field = "last_act" if event.when == "act" else "dying"
+    return replace(state, **{field: getattr(state, field) | {event.character}})
 
 
 def _comfort(state: Adventure, event: e.ComfortGiven, play: Play) -> Adventure:
@@ -151,14 +191,16 @@ def _comfort(state: Adventure, event: e.ComfortGiven, play: Play) -> Adventure:
 
 
 def _died(state: Adventure, event: e.CharacterDied, play: Play) -> Adventure:
-    name = event.character
-    return replace(state, dead=state.dead | {name}, dying=state.dying - {name}, down=state.down - {name})
+    name = {event.character}
+    return replace(
+        state, dead=state.dead | name, dying=state.dying - name, last_act=state.last_act - name, down=state.down - name
+    )
 
 
 def _scene(state: Adventure, event: e.SceneStarted, play: Play) -> Adventure:
-    """Incapacitated ends with the scene (AD-15), and so does suspicion (AD-10)."""
+    """Incapacitated ends with the scene (AD-15), so does suspicion (AD-10), and what is left to ask (AD-09)."""
     held = {name: tuple(one for one in all_ if one.why != "suspicion") for name, all_ in state.held.items()}
-    return replace(state, down=frozenset(), held=held)
+    return replace(state, down=frozenset(), held=held, questions={})
 
 
 EVOLVE: dict[type[e.Event], Callable[[Adventure, Any, Play], Adventure]] = {
@@ -176,9 +218,8 @@ EVOLVE: dict[type[e.Event], Callable[[Adventure, Any, Play], Adventure]] = {
     e.AdvantageUsed: _use,
     e.AdvantagesDropped: lambda state, event, play: _put(state, "held", event.character, ()),
     e.DepthChanged: _depth,
-    e.QuestionsHeld: lambda state, event, play: _put(
-        state, "questions", event.character, Questions(event.about, event.left)
-    ),
+    e.QuestionsHeld: _questions,
+    e.QuestionAsked: _questions,
     e.ClashOpened: lambda state, event, play: _put(
         state, "clashes", event.character, Clash(event.against, event.dealt, event.taken)
     ),
@@ -195,6 +236,7 @@ EVOLVE: dict[type[e.Event], Callable[[Adventure, Any, Play], Adventure]] = {
         state, event.ritual, met=state.rituals[event.ritual].met | {event.number}
     ),
     e.RitualCompleted: lambda state, event, play: _ritual(state, event.ritual, complete=True),
+    e.DeathSealed: _sealed,
     e.CharacterDied: _died,
     e.SceneStarted: _scene,
     e.SessionStarted: lambda state, event, play: replace(state, used=frozenset()),
@@ -208,26 +250,75 @@ def evolve(state: Adventure | None, event: e.Event, play: Play) -> Adventure:
     return step(state, event, play) if step else state
 
 
+def _everyone(play: Play) -> tuple[str, ...]:
+    """What an act for all player characters is built on."""
+    return tuple(f"{what}:{name}" for name in play.characters for what in ("character", "hp", "conditions"))
+
+
 def footprint(event: e.Event, play: Play) -> Footprint:
     """What a fact of this system wrote and what it was built on (for undo)."""
     match event:
+        case e.RollMade() | e.ClashOpened() | e.DamageDealt() | e.ChoiceOffered():
+            return _roll_footprint(event)
         case e.ConditionMarked() | e.ConditionCleared() | e.ConditionLocked() | e.ConditionUnlocked():
             return Footprint.of(f"conditions:{event.character}", sets=True, needs=(f"character:{event.character}",))
-        case e.HpChanged() | e.CharacterDied():
-            return Footprint.of(f"hp:{event.character}", sets=True, needs=(f"character:{event.character}",))
+        case e.TraitSet() if event.trait in HP_TRAITS:
+            return Footprint.of(f"hp:{event.character}", f"able:{event.character}", sets=True)
+        case e.HpChanged() | e.DeathSealed() | e.CharacterDied():
+            return _hp_footprint(event)
         case e.XpMarked() | e.LevelGained() | e.AdvanceTaken():
-            return Footprint.of(f"xp:{event.character}", sets=True)
+            return Footprint.of(
+                f"xp:{event.character}", sets=True, needs=(f"character:{event.character}", "house:xp-track")
+            )
         case e.AdvantageHeld() | e.AdvantageUsed() | e.AdvantagesDropped():
-            return Footprint.of(f"held:{event.character}", sets=True)
+            needs = (f"character:{event.character}", "SceneStarted")
+            return Footprint.of(f"held:{event.character}", sets=not isinstance(event, e.AdvantageHeld), needs=needs)
         case e.DepthChanged():
-            return Footprint.of(f"depth:{event.character}:{event.other}", sets=True)
-        case e.QuestionsHeld():
-            return Footprint.of(f"questions:{event.character}", sets=True)
+            needs = (f"character:{event.character}", f"character:{event.other}")
+            return Footprint.of(f"depth:{event.character}:{event.other}", sets=True, needs=needs)
+        case e.QuestionsHeld() | e.QuestionAsked():
+            return Footprint.of(f"questions:{event.character}", sets=True, needs=("SceneStarted",))
         case e.RitualStarted() | e.RequirementSet() | e.RequirementMet() | e.RitualCompleted():
             return Footprint.of(f"ritual:{event.ritual}", sets=True)
-        case e.ComfortGiven() | e.CampMade() | e.SessionReviewed():
-            return Footprint.of(type(event).__name__, sets=True)
+    return _gathering_footprint(event, play)
+
+
+def _roll_footprint(event: e.RollMade | e.ClashOpened | e.DamageDealt | e.ChoiceOffered) -> Footprint:
+    match event:
+        case e.RollMade() if event.kind == "move":
+            needs = tuple(f"{what}:{event.character}" for what in ("character", "sheet", "held", "able"))
+            return Footprint.of(f"roll:{event.roll}", needs=(*needs, "SceneStarted"))
         case e.RollMade():
-            needs = tuple(f"{what}:{event.character}" for what in ("character", "sheet", "held"))
-            return Footprint.of(f"roll:{event.roll}", needs=needs)
+            return Footprint.of(f"roll:{event.roll}", needs=(f"character:{event.character}",))
+        case e.ClashOpened():
+            return Footprint.of(needs=(f"character:{event.against}", f"sheet:{event.against}"))
+        case e.DamageDealt():
+            return Footprint.of(needs=(f"hp:{event.against}",))
+        case e.ChoiceOffered(kind="lock"):
+            return Footprint.of(f"able:{event.about}", needs=(f"conditions:{event.about}",))
+        case e.ChoiceOffered() if event.kind in FROM_CONDITIONS:
+            return Footprint.of(needs=(f"conditions:{event.about}",))
+    return Footprint.of(needs=tuple(f"character:{option}" for option in event.options))
+
+
+def _hp_footprint(event: e.HpChanged | e.DeathSealed | e.CharacterDied) -> Footprint:
+    """`able` is written where somebody can no longer act as before."""
+    name = event.character
+    able = () if isinstance(event, e.HpChanged) and not event.incapacitated else (f"able:{name}",)
+    return Footprint.of(f"hp:{name}", *able, sets=True, needs=(f"character:{name}", "SceneStarted"))
+
+
+def _gathering_footprint(event: e.Event, play: Play) -> Footprint:
+    """Acts of two people, or of all."""
+    match event:
+        case e.AidGiven():
+            people = (f"character:{event.helper}", f"character:{event.helped}")
+            return Footprint.of(needs=(*people, f"able:{event.helper}"))
+        case e.ComfortGiven():
+            needs = (f"character:{event.comforter}", f"character:{event.comforted}")
+            return Footprint.of(f"comfort:{event.comforter}", sets=True, needs=needs)
+        case e.CampMade() | e.SessionReviewed():
+            return Footprint.of(type(event).__name__, sets=True, needs=_everyone(play))
+        case e.JourneySet():
+            return Footprint.of(needs=_everyone(play))
     return Footprint()

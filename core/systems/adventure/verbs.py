@@ -20,6 +20,7 @@ from core.table.verbs import AS, DICE, SECRET
 from events.types import Modifier
 
 MOST_YES = 3
+MOST_MAG = 99
 MOST_TEXT = 200  # characters
 PACES = {
     "fast": "fast", "全速": "fast", "快": "fast", "normal": "normal", "正常": "normal", "普通": "normal",
@@ -29,19 +30,25 @@ APPROACHES = {
     "deceive": "deceive", "欺骗": "deceive", "persuade": "persuade", "说服": "persuade",
     "threaten": "threaten", "威胁": "threaten",
 }  # fmt: skip
-WAYS = {"melee": "STR", "近战": "STR", "ranged": "DEX", "远程": "DEX", "finesse": "DEX", "精巧": "DEX"}
+WAYS = {
+    "melee": "melee", "近战": "melee", "ranged": "ranged", "远程": "ranged", "finesse": "finesse", "精巧": "finesse",
+}  # fmt: skip
 
 
 class MakeMove(Command, frozen=True, kw_only=True):
-    """A move. `stat` empty: the move's own. `yes`, `mag`, `foe`, `dmg` for the moves that need them; 0: not given."""
+    """A move. `stat` empty: the move's own. `way` is melee, ranged or finesse, `approach` deceive, persuade or threaten.
+
+    `foe` and `dmg` are damage dice in sides, 0 where none was given.
+    """
 
     move: str
     stat: str = ""
     adv: bool = False
     dis: bool = False
     modifiers: tuple[Modifier, ...] = ()
-    yes: int = 0
-    mag: int = 0
+    yes: int | None = None
+    mag: int | None = None
+    way: str = ""
     approach: str = ""
     against: str = ""
     foe: int = 0
@@ -102,12 +109,15 @@ class MakeCamp(Command, frozen=True, kw_only=True):
 
 
 class Comfort(Command, frozen=True, kw_only=True):
+    """`yes` are the questions answered yes; `new`: a relationship is made here, and the first is yes."""
+
     name: str
     yes: tuple[int, ...]
+    new: bool = False
 
 
 class FaceDeath(Command, frozen=True, kw_only=True):
-    """`how`: gamble or glory."""
+    """`how`: gamble, glory, or now: the moment that a lost gamble left open."""
 
     how: str
 
@@ -142,8 +152,9 @@ class ReviewSession(Command, frozen=True, kw_only=True):
 
 
 class Ask(Command, frozen=True, kw_only=True):
-    """A question of Read Motives is asked; what it was goes into the note."""
+    """A question of Read Motives, as it was put; `about` empty: the only one it may be put about."""
 
+    about: str
     text: str
 
 
@@ -168,16 +179,21 @@ def _move(arguments: Arguments) -> str:
         return both
     found = rules.move_named(word)
     if found is None:
-        names = [name for key, others in MOVE_NAMES.items() for name in (key, *others)]
-        near = difflib.get_close_matches(fold(word), names, n=3, cutoff=0.4) or list(MOVE_NAMES)
-        raise Refusal("bad_argument", "move", got=word, nearest=near)
+        raise Refusal("bad_argument", "move", got=word, nearest=_nearest(word))
     return found
+
+
+def _nearest(word: str) -> list[str]:
+    """The moves that look like this, in its script; all of them where none does."""
+    known = [name for key, others in MOVE_NAMES.items() for name in (key, *others)]
+    near = difflib.get_close_matches(fold(word), known, n=3, cutoff=0.4)
+    return near or [key if word.isascii() else names[0] for key, names in MOVE_NAMES.items()]
 
 
 def _read_move(arguments: Arguments) -> Command:
     adv, dis = arguments.flag("adv", "优势"), arguments.flag("dis", "劣势")
-    yes = arguments.number_key("yes", "是", least=0, most=MOST_YES) or 0
-    mag = arguments.number_key("mag", "等级", least=1, most=99) or 0
+    yes = arguments.number_key("yes", "是", least=0, most=MOST_YES)
+    mag = arguments.number_key("mag", "等级", least=0, most=MOST_MAG)
     stat = arguments.key("stat", "属性") or ""
     against = arguments.key("vs", "对", "target") or ""
     foe, dmg = (_die(arguments.key(*names)) for names in (("foe", "对手", "敌"), ("dmg", "damage", "伤害")))
@@ -187,8 +203,8 @@ def _read_move(arguments: Arguments) -> Command:
     way = WAYS.get(arguments.one_of(WAYS) or "", "")
     named = stat or (arguments.word("stat") if arguments.tokens else "")
     return MakeMove(
-        move=move, stat=rules.stat_named(named) if named else way, adv=adv, dis=dis, modifiers=modifiers, yes=yes, mag=mag,
-        approach=approach, against=against, foe=foe, dmg=dmg,
+        move=move, stat=rules.stat_named(named) if named else "", adv=adv, dis=dis, modifiers=modifiers, yes=yes, mag=mag,
+        way=way, approach=approach, against=against, foe=foe, dmg=dmg,
     )  # fmt: skip
 
 
@@ -232,19 +248,20 @@ def _read_bond(arguments: Arguments) -> Command:
 
 
 def _read_hp(arguments: Arguments) -> Command:
-    change = arguments.number("hp", -rules.MOST_HP, rules.MOST_HP)
-    if not change:
+    """`-3` or `+2`: a number without its sign could be meant as the HP that are left."""
+    signed, change = arguments.peek()[:1] in ("+", "-"), arguments.number("hp", -rules.MOST_HP, rules.MOST_HP)
+    if not change or not signed:
         raise Refusal("bad_argument", "missing", what="hp")
     return ChangeHp(change=change)
 
 
 def _read_comfort(arguments: Arguments) -> Command:
-    value = arguments.key("yes", "是") or ""
+    value, new = arguments.key("yes", "是") or "", arguments.flag("new", "新关系")
     name = arguments.word("name")
     parts = [part for part in re.split("[,、]", value) if part]
     if not all(part in ("1", "2", "3") for part in parts) or len(set(parts)) < len(parts):
         raise Refusal("bad_argument", "yes_list", got=value)
-    return Comfort(name=name, yes=tuple(sorted(map(int, parts))))
+    return Comfort(name=name, yes=tuple(sorted({*map(int, parts), *([1] if new else [])})), new=new)
 
 
 def _read_death(arguments: Arguments) -> Command:
@@ -252,6 +269,8 @@ def _read_death(arguments: Arguments) -> Command:
         return FaceDeath(how="gamble")
     if arguments.one_of(("glory", "壮烈", "谢幕")):
         return FaceDeath(how="glory")
+    if arguments.one_of(("now", "此刻")):
+        return FaceDeath(how="now")
     raise Refusal("bad_argument", "death")
 
 
@@ -265,7 +284,7 @@ def _read_journey(arguments: Arguments) -> Command:
 
 def _read_ritual(arguments: Arguments) -> Command:
     if arguments.one_of(("new", "新建", "开始")):
-        mag = arguments.number_key("mag", "等级", least=1, most=99)
+        mag = arguments.number_key("mag", "等级", least=0, most=MOST_MAG)
         if mag is None:
             raise Refusal("bad_argument", "missing", what="MAG")
         return StartRitual(title=check_name(arguments.word("title")), mag=mag)
@@ -284,6 +303,11 @@ def _read_review(arguments: Arguments) -> Command:
     if yes is None:
         raise Refusal("bad_argument", "missing", what="yes")
     return ReviewSession(yes=yes)
+
+
+def _read_ask(arguments: Arguments) -> Command:
+    about = arguments.key("vs", "对", "target") or ""
+    return Ask(about=about, text=_text(arguments, "question") if arguments.tokens or arguments.asides else "")
 
 
 def _read_hold(arguments: Arguments) -> Command:
@@ -322,8 +346,8 @@ def _p(zh: str, en: str) -> Phrase:
 VERBS: tuple[Verb, ...] = (
     Verb(
         name="move", zh=("动作",), also=("m",), takes=_ALL, read=_read_move,
-        usage=_p("动作 名称 [属性] [优势] [劣势] [+1] [yes=2] [MAG=2] [近战|远程] [foe=d6] [vs=名字]",
-                 "move NAME [STAT] [adv] [dis] [+1] [yes=2] [MAG=2] [melee|ranged] [foe=d6] [vs=NAME]"),
+        usage=_p("动作 名称 [属性] [优势] [劣势] [+1] [MAG=2] [yes=2] [vs=名字] [近战|远程|精巧] [dmg=d8] [foe=d6] [欺骗|说服|威胁]",
+                 "move NAME [STAT] [adv] [dis] [+1] [MAG=2] [yes=2] [vs=NAME] [melee|ranged|finesse] [dmg=d8] [foe=d6] [deceive|persuade|threaten]"),
         says=_p("做一个动作：面对危险、施加影响、洞悉动机、悄然行事、忆述见闻、交锋、发掘秘密、施法",
                 "make a move: defy, influence, read, sneak, recall, clash, uncover, cast"),
         example=_p("动作 面对危险 力量", "move defy STR"),
@@ -379,14 +403,15 @@ VERBS: tuple[Verb, ...] = (
     ),
     Verb(
         name="comfort", zh=("安慰",), takes=_AS, read=_read_comfort,
-        usage=_p("安慰 名字 yes=1,2,3", "comfort NAME yes=1,2,3"),
-        says=_p("安慰或支持，每人每场一次；yes 写回答「是」的题号", "comfort or support, once a session each; yes lists the questions answered yes"),
+        usage=_p("安慰 名字 yes=1,2,3 [新关系]", "comfort NAME yes=1,2,3 [new]"),
+        says=_p("安慰或支持，每人每场一次。yes 写回答「是」的题号：1 探索、改变或重申了关系；2 对方也敞开心扉；3 揭示了困境的新内容。新关系：当场建立关系，第 1 题算「是」",
+                "comfort or support, once a session each. yes lists the questions answered yes: 1 a bond was explored, changed or affirmed; 2 they opened up too; 3 something new about a trouble came out. new: a relationship is made here, and 1 is yes"),
         example=_p("安慰 小红 yes=1,3", "comfort Ash yes=1,3"),
     ),
     Verb(
         name="death", zh=("面对死亡",), takes=_ALL, read=_read_death,
-        usage=_p("面对死亡 对赌|壮烈", "death gamble|glory"),
-        says=_p("无力行动时的决定性行动", "a decisive act while incapacitated"), example=_p("面对死亡 对赌", "death gamble"),
+        usage=_p("面对死亡 对赌|壮烈|此刻", "death gamble|glory|now"),
+        says=_p("无力行动时的决定性行动；赌输之后，此刻就是死的那一刻", "a decisive act while incapacitated; now: the moment of death after a lost gamble"), example=_p("面对死亡 对赌", "death gamble"),
     ),
     Verb(
         name="journey", zh=("旅途",), takes=frozenset({DICE}), read=_read_journey,
@@ -402,12 +427,12 @@ VERBS: tuple[Verb, ...] = (
     ),
     Verb(
         name="endsession", zh=("结束场次", "场次结算"), read=_read_review,
-        usage=_p("结束场次 yes=2", "endsession yes=2"), says=_p("三个问题有几个「是」，人人标记经验", "three questions: each yes is 1 XP for everyone"),
+        usage=_p("结束场次 yes=2", "endsession yes=2"), says=_p("三个问题有几个「是」，人人标记几点经验：有人加深了关系吗；击败强敌、到访新地或得到珍宝了吗；了解到世界或 NPC 的要事了吗", "three questions, each yes is 1 XP for everyone: did a relationship deepen; was a threat beaten, a place found or a treasure won; was something important learnt"),
         example=_p("结束场次 yes=2", "endsession yes=2"),
     ),
     Verb(
-        name="ask", zh=("提问",), takes=_AS, read=lambda a: Ask(text=a.rest()),
-        usage=_p("提问 [问题]", "ask [QUESTION]"), says=_p("用掉洞悉动机的一个问题", "use up a question of Read Motives"),
+        name="ask", zh=("提问",), takes=_AS, read=_read_ask,
+        usage=_p("提问 [问题] [vs=名字]", "ask [QUESTION] [vs=NAME]"), says=_p("用掉洞悉动机的一个问题", "use up a question of Read Motives"),
         example=_p("提问 你在怕什么？", "ask What are you afraid of?"),
     ),
     Verb(

@@ -17,6 +17,7 @@ from core.refusal import Refusal
 from core.systems.infinite import rules
 from core.systems.infinite.decide import infinite
 from core.systems.infinite.state import Defence
+from core.systems.infinite.words import ATTRIBUTES
 from core.table import answer as table
 from core.table.state import Character
 from core.table.verbs import Calculate, ShowOdds
@@ -25,16 +26,16 @@ from core.table.verbs import Calculate, ShowOdds
 def sheet(character: Character, turn: Turn) -> list[Line]:
     """Extra successes of high attributes, and the defence extras that are left."""
     told: list[Line] = []
-    high = {trait: rules.extra_of(value) for trait, value in character.traits.items() if isinstance(value, int)}
+    numbers = {trait: value for trait, value in character.traits.items() if isinstance(value, int)}
     extras = [
-        line("check.part", name=line(f"trait.{trait}", name=trait), value=high[trait])
-        for trait in rules.ATTRIBUTES
-        if high.get(trait)
+        line("check.part", name=line(f"trait.{trait}", name=trait), value=rules.extra_of(numbers[trait]))
+        for trait in ATTRIBUTES
+        if rules.extra_of(numbers.get(trait, 0))
     ]
     told += [line("sheet.extras", extras=extras)] if extras else []
     if most := rules.defence_extras(character.traits):
         used = infinite(turn).defence.get(character.name, Defence()).used
-        told.append(line("sheet.defence", left=most - used, most=most))
+        told.append(line("sheet.defence", left=max(0, most - used), most=most))
     return told
 
 

@@ -6,7 +6,7 @@ Here: command + table + dice -> facts, or a refusal. Never: arithmetic of the ru
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -22,7 +22,7 @@ from core.systems.infinite import verbs as v
 from core.systems.infinite.state import Defence, Infinite
 from core.table.state import Choice
 from events import types as e
-from events.types import Modifier, RollMade
+from events.types import Extra, RollMade
 
 
 def infinite(turn: Turn) -> Infinite:
@@ -31,22 +31,26 @@ def infinite(turn: Turn) -> Infinite:
 
 
 class Attempt(Struct, frozen=True):
-    """A pool with the extra successes of the attributes that it names (IT-04), and those given."""
+    """A pool with the extra successes that its traits bring by themselves (IT-04), and those given."""
 
     pool: Pool
-    extras: tuple[Modifier, ...]
-
-    @property
-    def extra(self) -> int:
-        return sum(one.value for one in self.extras)
+    extras: tuple[Extra, ...]
 
 
-def _attempt(command: v.PoolCommand, actor: Who) -> Attempt:
-    """Attribute + skill + steps, or numbers (IT-01); attributes bring their extras by themselves."""
+def _sum(extras: Iterable[Extra]) -> int:
+    return sum(one.value for one in extras)
+
+
+def _traits(actor: Who) -> Mapping[str, e.Value]:
+    return actor.character.traits if actor.character else {}
+
+
+def _attempt(command: v.PoolCommand, actor: Who, apart: Collection[str] = ()) -> Attempt:
+    """Attribute + skill + steps, or numbers (IT-01). What `apart` names brings its extras some other way (IT-11)."""
     pool = pool_of(command.pool, actor, rules.trait_name)
-    high = {trait: rules.extra_of(value) for trait, value in pool.named if trait in rules.ATTRIBUTES}
-    extras = [Modifier(trait, count) for trait, count in high.items() if count]
-    return Attempt(pool, (*extras, *([Modifier("extra", command.extra)] if command.extra else [])))
+    named = [(trait, value) for trait, value in pool.named if trait not in apart]
+    given = (Extra("extra", command.extra),) if command.extra else ()
+    return Attempt(pool, (*rules.extras_of(named, _traits(actor)), *given))
 
 
 def _thrown(
@@ -57,65 +61,70 @@ def _thrown(
     dice.begin()
     again = command.again or d10.SIDES
     thrown = d10.throw_pool(dice, attempt.pool.size, again, command.rote)
-    result = rules.check(thrown, command.lose, attempt.extra, dc)
+    result = rules.check(thrown, command.lose, _sum(attempt.extras), dc)
     return RollMade(
         roll=turn.table.ledger.roll + nth, system="infinite", kind=kind, label=command.pool, character=actor.name,
         dice=thrown, modifiers=attempt.pool.steps, modifier=attempt.pool.modifier, target=dc,
         results=(result.total,), total=result.total, rolled_total=result.total, outcome=result.outcome, raises=None,
         reroll_of=None, source=dice.kind, secret=command.secret, period=dice.period, first=dice.first, next=dice.next,
         successes=result.rolled, extra=result.extra, extras=attempt.extras, lost=command.lose, again=again,
-        rote=command.rote,
+        rote=command.rote, reflexive=command.reflexive,
     )  # fmt: skip
 
 
 def check(command: v.Check, turn: Turn) -> list[e.Event]:
     """A check, against a DC or for its total (IT-01 to IT-05, IT-07). It is an action: defence comes back (IT-12)."""
-    actor = who(turn, command)
-    attempt, dice = _attempt(command, actor), turn.dice(command)
-    roll = _thrown("check", command, attempt, turn, actor, dice, dc=command.dc)
-    dice.finish()
-    return [*_restored(turn, actor), roll]
+    return _rolled("check", command, turn, command.dc)
 
 
 def oppose(command: v.Oppose, turn: Turn) -> list[e.Event]:
-    """The first side: its total is the other's DC (IT-06)."""
+    """The first side: its total is the other's DC (IT-06). An action too."""
+    return _rolled("oppose", command, turn, None)
+
+
+def _rolled(kind: str, command: v.PoolCommand, turn: Turn, dc: int | None) -> list[e.Event]:
     actor = who(turn, command)
     attempt, dice = _attempt(command, actor), turn.dice(command)
-    roll = _thrown("oppose", command, attempt, turn, actor, dice)
+    roll = _thrown(kind, command, attempt, turn, actor, dice, dc=dc)
     dice.finish()
-    return [roll]
+    return [roll] if command.reflexive else [*_restored(turn, actor), roll]
 
 
 def resist(command: v.Resist, turn: Turn) -> list[e.Event]:
-    """The other side, and who won (IT-06)."""
+    """The other side, and who won (IT-06): a reaction, and no action."""
     actor = who(turn, command)
     first = _waiting(command.against, turn, actor)
     attempt, dice = _attempt(command, actor), turn.dice(command)
     roll = _thrown("resist", command, attempt, turn, actor, dice)
     dice.finish()
     won = rules.beats(roll.total, first.total, turn.rule("opposed-tie") == "challenger")
+    outcome = roll.outcome if roll.outcome == "dramatic_failure" else "success" if won else "failure"
     winner, loser = (actor.name, first.character) if won else (first.character, actor.name)
     resolved = e.OppositionResolved(
         winner=winner, loser=loser, outcome="success", raises=0, active=first.roll, defending=roll.roll
     )
-    return [roll, resolved]
+    return [replace(roll, outcome=outcome, against=first.character), resolved]
 
 
 def _waiting(against: str, turn: Turn, actor: Who) -> RollMade:
-    """The latest opposed roll of somebody else, or the one named."""
-    waiting = infinite(turn).waiting
+    """The latest opposed roll of somebody else that nobody has resisted; by name, one that others have too (IT-06)."""
+    state = infinite(turn)
     if against:
         name = someone_named(turn, against)
-        waiting = {one: roll for one, roll in waiting.items() if one == name}
+        waiting = {one: roll for one, roll in state.opposed.items() if one == name}
+    else:
+        waiting = {one: roll for one, roll in state.opposed.items() if not state.met.get(one)}
     if not waiting:
         raise Refusal("not_found", "opposition")
     others = [roll for one, roll in waiting.items() if one != actor.name]
     if not others:
         raise Refusal("not_allowed", "resist_oneself")
+    if actor.name in state.met.get(others[-1].character, ()):
+        raise Refusal("already_done", "resisted", name=actor.name, first=others[-1].character)
     return others[-1]
 
 
-# ---- attack and defence
+# ---- attack
 
 
 class Blow(Struct, frozen=True):
@@ -123,104 +132,144 @@ class Blow(Struct, frozen=True):
 
     target: str
     weapon: str
-    extra: int
+    extras: tuple[Extra, ...]
 
 
 def attack(command: v.Attack, turn: Turn) -> list[e.Event]:
     """An action of one or more attacks, each rolled and set against declared defence (IT-08 to IT-14)."""
     actor = who(turn, command)
-    attempt = _attempt(command, actor)
+    attempt = _attempt(command, actor, {rules.trait_name(name) for name, _ in command.weapons})
     blows = _blows(command, turn, actor, attempt)
-    dice, gained, won = turn.dice(command), 0, False
+    d10.check_size(attempt.pool.size * len(blows))
+    dice, gain = turn.dice(command), _Gain(command.gain, [blow.target for blow in blows])
     events: list[e.Event] = [*_restored(turn, actor)]
     for nth, blow in enumerate(blows, 1):
-        now = turn.after(events)
-        roll = _thrown("attack", command, attempt, turn, actor, dice, nth=nth)
-        resolved = _resolved(roll, blow, gained, command, now, actor)
+        now, extras = turn.after(events), (*blow.extras, *gain.due(blow.target))
+        roll = _thrown("attack", command, replace(attempt, extras=extras), turn, actor, dice, nth=nth)
+        resolved = _resolved(roll, blow, nth, command, now)
         events += [_as_attack(roll, resolved), resolved]
-        gained = command.gain if resolved.hit and not won else 0  # IT-10: at once, one time in the action
-        won = won or resolved.hit
+        gain.after(nth, resolved.hit)
     dice.finish()
     return events
 
 
+class _Gain:
+    """Extras that come with a hit: they go to the next attack on the same target, one time in the action (IT-10)."""
+
+    def __init__(self, count: int, targets: list[str]) -> None:
+        self.count, self.targets = count, targets
+        self.waiting: str | None = None
+        self.over = not count
+        if count and len(set(targets)) == len(targets):
+            raise Refusal("bad_argument", "gain")
+
+    def due(self, target: str) -> tuple[Extra, ...]:
+        if self.waiting != target:
+            return ()
+        self.waiting = None
+        return (Extra("gain", self.count),)
+
+    def after(self, nth: int, hit: bool) -> None:
+        target = self.targets[nth - 1]
+        if hit and not self.over and target in self.targets[nth:]:
+            self.waiting, self.over = target, True
+
+
 def _blows(command: v.Attack, turn: Turn, actor: Who, attempt: Attempt) -> list[Blow]:
     """Which attack goes where with which extras, as declared before the roll."""
+    targets = _targets(command, turn)
+    weapons = _weapons(command, targets, _traits(actor))
+    general = _general(command, targets, (*attempt.extras, *_attack_extra(actor)))
+    rows = zip(targets, weapons, general, strict=True)
+    return [Blow(target, weapon, (*share, *own)) for target, (weapon, own), share in rows]
+
+
+def _targets(command: v.Attack, turn: Turn) -> list[str]:
+    """The target of each attack; one named alone is that of all, and `` is somebody without a sheet."""
     names = [character_named(turn.play, name).name for name in command.targets]
     count = max(len(names), len(command.split), len(command.weapons), 1)
     targets = names * count if len(names) == 1 else names or [""] * count
     if len(targets) != count:
-        raise Refusal("bad_argument", "split_count", attacks=len(targets), got=count)
-    weapons = _weapons(command, targets, actor)
-    general = _general(command, targets, _attack_extra(actor) + attempt.extra)
-    rows = zip(targets, weapons, general, strict=True)
-    return [Blow(target, weapon, share + extra) for target, (weapon, extra), share in rows]
+        raise Refusal("bad_argument", "target_count", targets=len(targets), attacks=count)
+    return targets
 
 
-def _attack_extra(actor: Who) -> int:
-    value = actor.character.traits.get("attack-extra", 0) if actor.character else 0
-    return value if isinstance(value, int) else 0
+def _attack_extra(actor: Who) -> tuple[Extra, ...]:
+    value = _traits(actor).get("attack-extra")
+    return (Extra("attack-extra", value),) if isinstance(value, int) and value else ()
 
 
-def _general(command: v.Attack, targets: list[str], most: int) -> list[int]:
+def _general(command: v.Attack, targets: list[str], extras: tuple[Extra, ...]) -> list[tuple[Extra, ...]]:
     """The attack extras of each attack: all on a target struck once, a share where there are several (IT-08, IT-09)."""
-    shared = [name for name, times in Counter(targets).items() if times > 1]
-    sharing = [n for n, name in enumerate(targets) if name in shared]
-    if sharing and most and not command.split:
-        raise Refusal("bad_argument", "split_missing", name=shared[0] or "…")
-    if command.split and len(command.split) != len(sharing or targets):
+    times, most = Counter(targets), _sum(extras)
+    sharing = [n for n, name in enumerate(targets) if times[name] > 1]
+    if not command.split:
+        if sharing and most:
+            raise Refusal("bad_argument", "split_missing", name=targets[sharing[0]] or "…")
+        return [extras] * len(targets)
+    places = list(range(len(targets))) if len(command.split) == len(targets) else sharing
+    if len(places) != len(command.split):
         raise Refusal("bad_argument", "split_count", attacks=len(sharing or targets), got=len(command.split))
-    shares = dict(zip(sharing or range(len(targets)), command.split, strict=False))
-    for name in shared or dict.fromkeys(targets):
+    shares = dict(zip(places, command.split, strict=True))
+    for name in times:
         asked = sum(share for n, share in shares.items() if targets[n] == name)
         if asked > most:
             raise Refusal("limit_reached", "split", most=most, asked=asked)
-    return [shares.get(n, 0 if n in sharing else most) for n in range(len(targets))]
+    return [_share(shares.get(n, most), extras) for n in range(len(targets))]
 
 
-def _weapons(command: v.Attack, targets: list[str], actor: Who) -> list[tuple[str, int]]:
+def _share(share: int, extras: tuple[Extra, ...]) -> tuple[Extra, ...]:
+    """All of them by their names, or a part."""
+    if share == _sum(extras):
+        return extras
+    return (Extra("split", share),) if share else ()
+
+
+def _weapons(
+    command: v.Attack, targets: list[str], traits: Mapping[str, e.Value]
+) -> list[tuple[str, tuple[Extra, ...]]]:
     """Each attack's weapon with its own extras, which go to that weapon's attacks alone (IT-11)."""
     if not command.weapons:
-        return [("", 0)] * len(targets)
-    if len(command.weapons) != len(targets):
-        raise Refusal("bad_argument", "weapon_count", attacks=len(targets), got=len(command.weapons))
-    uses = Counter(zip(targets, (name for name, _ in command.weapons), strict=True))
-    found = []
-    for target, (name, given) in zip(targets, command.weapons, strict=True):
-        most = actor.character.traits.get(rules.trait_name(name)) if actor.character else None
-        if given < 0 and most is not None and uses[target, name] > 1:
+        return [("", ())] * len(targets)
+    weapons = command.weapons * len(targets) if len(command.weapons) == 1 else command.weapons
+    if len(weapons) != len(targets):
+        raise Refusal("bad_argument", "weapon_count", attacks=len(targets), got=len(weapons))
+    once = len(command.weapons) < len(weapons)  # said once for all: nothing is split in it
+    uses = Counter(zip(targets, (name for name, _ in weapons), strict=True))
+    used: Counter[tuple[str, str]] = Counter()
+    found: list[tuple[str, tuple[Extra, ...]]] = []
+    for target, (name, given) in zip(targets, weapons, strict=True):
+        most = rules.given_extra(traits, rules.trait_name(name))
+        extra = given if given >= 0 else most or 0
+        if extra and uses[target, name] > 1 and (given < 0 or once):
             raise Refusal("bad_argument", "split_missing", name=target or "…")
-        found.append((name, given if given >= 0 else most if isinstance(most, int) else 0))
-        _check_weapon(name, most, sum(extra for one, extra in found if one == name), uses[target, name])
+        used[target, name] += extra
+        if most is not None and used[target, name] > most:
+            raise Refusal("limit_reached", "weapon", weapon=name, most=most, asked=used[target, name])
+        found.append((name, (Extra(name, extra),) if extra else ()))
     return found
 
 
-def _check_weapon(name: str, most: e.Value | None, used: int, uses: int) -> None:
-    if isinstance(most, int) and uses > 1 and used > most:
-        raise Refusal("limit_reached", "weapon", weapon=name, most=most, asked=used)
-
-
-def _resolved(roll: RollMade, blow: Blow, gained: int, command: v.Attack, turn: Turn, actor: Who) -> e.AttackResolved:
+def _resolved(roll: RollMade, blow: Blow, nth: int, command: v.Attack, turn: Turn) -> e.AttackResolved:
     """One attack against what its target put up (IT-12, IT-13)."""
-    declared = _declared_against(blow.target, turn, command.speed) if blow.target else 0
-    chance = d10.is_chance(roll.dice)
-    extra = 0 if chance else blow.extra + gained
+    declared, void = _put_up(blow.target, turn, command.speed)
+    extra = 0 if d10.is_chance(roll.dice) else _sum(roll.extras)
     cancelled, counted, total = rules.attack(roll.successes or 0, command.lose, declared, extra)
     return e.AttackResolved(
-        attacker=actor.name, target=blow.target, rolled=roll.successes or 0, cancelled=cancelled, extra=counted,
-        total=total, hit=total > 0, weapon=blow.weapon, roll=roll.roll, late=False,
+        attacker=roll.character, target=blow.target, rolled=roll.successes or 0, cancelled=cancelled, extra=counted,
+        total=total, hit=total > 0, weapon=blow.weapon, roll=roll.roll, late=False, nth=nth, declared=declared,
+        void=void, lost=command.lose, speed=command.speed,
     )  # fmt: skip
 
 
-def _declared_against(target: str, turn: Turn, speed: int) -> int:
-    """The first number put up, less what High Speed has made void (IT-14)."""
+def _put_up(target: str, turn: Turn, speed: int) -> tuple[int, int]:
+    """The first number put up: how much of it counts, and how much base defence at 0 has made void (IT-14)."""
     defence = infinite(turn).defence.get(target, Defence())
     if not defence.queue:
-        return 0
-    traits = turn.play.characters[target].traits
-    lost = rules.defence_extras(traits) - rules.defence_extras(traits, speed)
-    beyond = max(0, defence.used - (rules.defence_extras(traits) - lost))
-    return max(0, defence.queue[0] - beyond)
+        return 0, 0
+    asked, spent = defence.queue[0], defence.used - sum(defence.queue)
+    counts = rules.in_force(turn.play.characters[target].traits, spent, asked, speed)
+    return counts, asked - counts
 
 
 def _as_attack(roll: RollMade, resolved: e.AttackResolved) -> RollMade:
@@ -232,34 +281,47 @@ def _as_attack(roll: RollMade, resolved: e.AttackResolved) -> RollMade:
     )  # fmt: skip
 
 
+# ---- defence
+
+
 def defend(command: v.Defend, turn: Turn) -> list[e.Event]:
     """Defence extras put up before the attack; after it where the house allows that (IT-12)."""
     actor = own_or_gm(turn, command)
     if not command.attacks:
         return _restored(turn, actor) or [e.DefenceRestored(character=actor.name, left=_most(actor))]
-    asked, left = sum(command.attacks), _most(actor) - infinite(turn).defence.get(actor.name, Defence()).used
+    used = infinite(turn).defence.get(actor.name, Defence()).used
+    asked, left = sum(command.attacks), max(0, _most(actor) - used)
     if asked > left:
         raise Refusal("nothing_to_spend", "defence", name=actor.name, left=left, asked=asked)
     declared = e.DefenceDeclared(character=actor.name, declared=asked, left=left - asked, attacks=command.attacks)
-    return [declared, *_late(declared, turn)]
+    return [declared, *_late(command, turn, actor, used)]
 
 
-def _late(declared: e.DefenceDeclared, turn: Turn) -> list[e.Event]:
-    """The last attack on the character again with this defence, if it had none and the house allows it."""
-    struck = infinite(turn).struck.get(declared.character)
-    if turn.rule("late-defence") != ON or struck is None or struck.late or struck.cancelled:
+def _late(command: v.Defend, turn: Turn, actor: Who, used: int) -> list[e.Event]:
+    """The hits of the last action against the character again, each with its number, if the house allows it (IT-12)."""
+    state = infinite(turn)
+    if turn.rule("late-defence") != ON or state.defence.get(actor.name, Defence()).queue:
         return []
-    cancelled, extra, total = rules.attack(struck.rolled, 0, declared.declared, struck.extra)
-    return [
-        e.AttackResolved(
-            attacker=struck.attacker, target=struck.target, rolled=struck.rolled, cancelled=cancelled, extra=extra,
-            total=total, hit=total > 0, weapon=struck.weapon, roll=struck.roll, late=True,
-        )
-    ]  # fmt: skip
+    hits = [one for one in state.struck.get(actor.name, ()) if one.hit]
+    found: list[e.Event] = []
+    for struck, asked in zip(hits, command.attacks, strict=False):
+        counts = rules.in_force(_traits(actor), used, asked, struck.speed)
+        found.append(_defended(struck, counts, asked - counts))
+        used += asked
+    return found
+
+
+def _defended(struck: e.AttackResolved, declared: int, void: int) -> e.AttackResolved:
+    """An attack that hit, with this much more put up against it."""
+    declared, void = struck.declared + declared, struck.void + void
+    cancelled, extra, total = rules.attack(struck.rolled, struck.lost, declared, struck.extra)
+    return replace(
+        struck, cancelled=cancelled, extra=extra, total=total, hit=total > 0, late=True, declared=declared, void=void
+    )
 
 
 def _most(actor: Who) -> int:
-    return rules.defence_extras(actor.character.traits) if actor.character else 0
+    return rules.defence_extras(_traits(actor))
 
 
 def _restored(turn: Turn, actor: Who) -> list[e.Event]:

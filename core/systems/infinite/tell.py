@@ -35,24 +35,37 @@ def _roll(event: e.RollMade, view: View) -> list[Line]:
         left = max(0, (event.successes or 0) - event.lost)
         told.append(line("check.lost", lost=event.lost, left=left))
     if event.kind == "attack":
-        return told  # what became of it is told by AttackResolved
+        return [*told, *_attack_roll(event)]
     told += [*_extras(event), _total(event)]
     return [*told, line("opposed.waiting", total=event.total)] if event.kind == "oppose" else told
+
+
+def _attack_roll(event: e.RollMade) -> list[Line]:
+    """What became of the attack is told by AttackResolved; this is what it does not know."""
+    if event.outcome == "dramatic_failure":
+        return [line("attack.dramatic", outcome=line("outcome.dramatic_failure"))]
+    return _extras(event) if event.extra or event.dice[0].role == "chance" else []
 
 
 def _extras(event: e.RollMade) -> list[Line]:
     """Where the extra successes come from, and why they do not count where they do not (IT-03, IT-07)."""
     if not event.extras:
         return []
-    why = [line("check.part", name=_source(one.name), value=one.value) for one in event.extras]
+    why = [_part(one) for one in event.extras]
     if event.extra:
         return [line("check.extra", extra=event.extra, why=why)]
     chance = event.dice[0].role == "chance" and event.total
     return [line("check.no_extra_chance" if chance else "check.no_extra", why=why)]
 
 
-def _source(name: str) -> Line:
-    return line("step.extra") if name == "extra" else line(f"trait.{name}", name=name)
+def _part(extra: e.Extra) -> Line:
+    """`力量 11 得 2`, or `攻击附加 3`."""
+    if extra.name in ("extra", "split", "gain"):
+        return line("check.part", name=line(f"source.{extra.name}"), value=extra.value)
+    name = line(f"trait.{extra.name}", name=extra.name)
+    if extra.of is None:
+        return line("check.part", name=name, value=extra.value)
+    return line("check.part_of", name=name, of=extra.of, value=extra.value)
 
 
 def _total(event: e.RollMade) -> Line:
@@ -60,6 +73,8 @@ def _total(event: e.RollMade) -> Line:
     if event.target is None:
         return line("check.total", total=event.total, outcome=outcome)
     margin = event.total - event.target
+    if margin < 0:
+        return line("check.short", total=event.total, target=event.target, outcome=outcome, short=-margin)
     return line("check.total_dc", total=event.total, target=event.target, outcome=outcome, margin=margin)
 
 
@@ -72,13 +87,26 @@ def _declared(event: e.DefenceDeclared, view: View) -> list[Line]:
 
 
 def _attacked(event: e.AttackResolved, view: View) -> list[Line]:
+    notes = _notes(event)
     told = line(
         "attack.hit" if event.hit else "attack.missed", attacker=view.name(event.attacker),
-        target=view.name(event.target) if event.target else "—",
+        target=line("attack.at", target=view.name(event.target)) if event.target else "",
         weapon=line("attack.weapon", weapon=event.weapon) if event.weapon else "", rolled=event.rolled,
-        cancelled=event.cancelled, extra=event.extra, total=event.total,
+        cancelled=event.cancelled, notes=line("attack.notes", notes=notes) if notes else "", extra=event.extra,
+        total=event.total,
     )  # fmt: skip
     return [line("attack.late", told=told) if event.late else told]
+
+
+def _notes(event: e.AttackResolved) -> list[Line]:
+    """What was put up and what came of it: more than there was to cancel is wasted (IT-12)."""
+    wasted = min(event.declared, max(0, event.lost + event.declared - event.rolled))
+    return [
+        *([line("attack.declared", declared=event.declared)] if event.declared else []),
+        *([line("attack.wasted", wasted=wasted)] if wasted else []),
+        *([line("attack.void", void=event.void)] if event.void else []),
+        *([line("attack.lost", lost=event.lost)] if event.lost else []),
+    ]
 
 
 TELL: dict[type[e.Event], Callable[[Any, View], list[Line]]] = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from core.grammar.arguments import Arguments, whole
-from core.grammar.pool import again_key, pool_text
+from core.grammar.pool import again_key, pool_text, rote_flag
 from core.grammar.text import check_name
 from core.grammar.verb import Command, Verb
 from core.house import Option
@@ -18,17 +18,23 @@ from core.table.verbs import AS, DICE, SECRET
 
 MOST_EXTRA = 1000
 MOST_ATTACKS = 20  # in one action
-WEAPON = re.compile(r"(.+?)(?:\+(\d{1,4}))?")
+WEAPON = re.compile(r"([^+]+)(?:\+(\d{1,4}))?")
+NAME = re.compile(r"""["“「『]([^"”」』]*)["”」』]|([^,、"“「『]+)""")
+REFLEXIVE = ("reflexive", "反射", "反射动作")
 
 
 class PoolCommand(Command, frozen=True, kw_only=True):
-    """`again` is the lowest face that goes again, None the usual 10, 11 never. `lose` successes are taken away."""
+    """`again` is the lowest face that goes again, None the usual 10, 11 never. `lose` successes are taken away.
+
+    `reflexive`: it is no action, so defence extras do not come back with it (IT-12).
+    """
 
     pool: str
     again: int | None = None
     rote: bool = False
     extra: int = 0
     lose: int = 0
+    reflexive: bool = False
 
 
 class Check(PoolCommand, frozen=True, kw_only=True):
@@ -72,7 +78,7 @@ def _shared(arguments: Arguments) -> dict[str, object]:
     """What all throws of a pool share; the pool itself is read last, from what is left."""
     return {
         "again": again_key(arguments),
-        "rote": arguments.flag("rote", "熟练", "必成骰"),
+        "rote": rote_flag(arguments),
         "extra": arguments.number_key("extra", "附加", "附加成功", least=0, most=MOST_EXTRA) or 0,
         "lose": arguments.number_key("lose", "失去", least=0, most=MOST_EXTRA) or 0,
     }
@@ -88,48 +94,50 @@ def _pool(arguments: Arguments) -> str:
 def _read_check(arguments: Arguments) -> Command:
     shared = _shared(arguments)
     dc = arguments.number_key("dc", "难度", "tn", least=1, most=MOST_EXTRA)
-    return Check(dc=dc, pool=_pool(arguments), **shared)  # type: ignore[arg-type]
+    reflexive = arguments.flag(*REFLEXIVE)
+    return Check(dc=dc, reflexive=reflexive, pool=_pool(arguments), **shared)  # type: ignore[arg-type]
 
 
 def _read_oppose(arguments: Arguments) -> Command:
     shared = _shared(arguments)
-    return Oppose(pool=_pool(arguments), **shared)  # type: ignore[arg-type]
+    reflexive = arguments.flag(*REFLEXIVE)
+    return Oppose(reflexive=reflexive, pool=_pool(arguments), **shared)  # type: ignore[arg-type]
 
 
 def _read_resist(arguments: Arguments) -> Command:
     shared = _shared(arguments)
-    against = arguments.key("vs", "对", "对抗") or ""
-    return Resist(against=against, pool=_pool(arguments), **shared)  # type: ignore[arg-type]
+    against = arguments.key("vs", "对", "对抗")
+    if against is not None and not against.strip():
+        raise Refusal("bad_argument", "missing", what="name")
+    return Resist(against=against or "", pool=_pool(arguments), **shared)  # type: ignore[arg-type]
 
 
 def _read_attack(arguments: Arguments) -> Command:
     shared = _shared(arguments)
-    targets = _names(arguments.key("target", "目标", "vs", "对"))
+    targets = _names(arguments.key("target", "目标", "vs", "对"), "target")
     split = _numbers(arguments.key("split", "分配"))
-    weapons = tuple(_weapon(one) for one in _names(arguments.key("weapon", "武器")))
+    weapons = tuple(_weapon(one) for one in _names(arguments.key("weapon", "武器"), "weapon"))
     gain = arguments.number_key("gain", "获得", least=0, most=MOST_EXTRA) or 0
     speed = arguments.number_key("speed", "高速", least=0, most=MOST_EXTRA) or 0
-    count = max(len(targets), len(split), len(weapons))
-    if count > MOST_ATTACKS:
+    if max(len(targets), len(split), len(weapons)) > MOST_ATTACKS:
         raise Refusal("too_large", "attacks", limit=MOST_ATTACKS)
     return Attack(
-        targets=targets,
-        split=split,
-        weapons=weapons,
-        gain=gain,
-        speed=speed,
-        pool=_pool(arguments),
+        targets=targets, split=split, weapons=weapons, gain=gain, speed=speed, pool=_pool(arguments),
         **shared,  # type: ignore[arg-type]
-    )
+    )  # fmt: skip
 
 
-def _names(value: str | None) -> tuple[str, ...]:
-    return tuple(part.strip() for part in re.split("[,、]", value or "") if part.strip())
+def _names(value: str | None, what: str) -> tuple[str, ...]:
+    """`甲,"Ice King",乙`; `key=` with nothing behind it is refused."""
+    names = [(quoted or plain).strip() for quoted, plain in NAME.findall(value or "")]
+    if value is not None and not any(names):
+        raise Refusal("bad_argument", "missing", what=what)
+    return tuple(name for name in names if name)
 
 
 def _numbers(value: str | None) -> tuple[int, ...]:
-    parts = _names(value)
-    if not all(re.fullmatch(r"\d{1,4}", part) for part in parts) or (value is not None and not parts):
+    parts = [part.strip() for part in re.split("[,、]", value)] if value is not None else []
+    if not all(re.fullmatch(r"[0-9]{1,4}", part) for part in parts):
         raise Refusal("bad_argument", "split", got=value)
     return tuple(map(int, parts))
 
@@ -178,33 +186,33 @@ def _p(zh: str, en: str) -> Phrase:
 VERBS: tuple[Verb, ...] = (
     Verb(
         name="check", zh=("检定",), also=("c",), takes=_ALL, read=_read_check,
-        usage=_p("检定 骰池 [dc=3] [extra=2] [lose=1] [again=10|9|8|no] [rote]", "check POOL [dc=3] [extra=2] [lose=1] [again=10|9|8|no] [rote]"),
-        says=_p("d10 检定；高属性的附加成功自动算", "a check with d10s; extra successes of high attributes are counted by themselves"),
+        usage=_p("检定 骰池 [dc=3] [extra=2] [lose=1] [again=10|9|8|no] [rote] [reflexive]", "check POOL [dc=3] [extra=2] [lose=1] [again=10|9|8|no] [rote] [reflexive]"),
+        says=_p("d10 检定；高属性的附加成功、角色卡上写的（如 运动附加=1）自动算", "a check with d10s; extra successes of high attributes, and those on the sheet (athletics-extra=1), count by themselves"),
         example=_p("检定 力量+运动 dc=3", "check str+athletics dc=3"),
     ),
     Verb(
         name="oppose", zh=("对抗",), takes=_ALL, read=_read_oppose,
-        usage=_p("对抗 骰池 [extra=2] [lose=1] [again=9]", "oppose POOL [extra=2] [lose=1] [again=9]"),
+        usage=_p("对抗 骰池 [extra=2] [lose=1] [again=10|9|8|no] [rote] [reflexive]", "oppose POOL [extra=2] [lose=1] [again=10|9|8|no] [rote] [reflexive]"),
         says=_p("对抗检定的先手：结果就是对方的难度", "the first side of an opposed roll: its total is the other's DC"),
         example=_p("对抗 敏捷+潜行", "oppose dex+stealth"),
     ),
     Verb(
         name="resist", zh=("抵抗",), takes=_ALL, read=_read_resist,
-        usage=_p("抵抗 骰池 [vs=先手]", "resist POOL [vs=NAME]"),
+        usage=_p("抵抗 骰池 [vs=先手] [extra=2] [lose=1] [again=10|9|8|no] [rote]", "resist POOL [vs=NAME] [extra=2] [lose=1] [again=10|9|8|no] [rote]"),
         says=_p("对抗检定的后手：要比先手多", "the other side: it takes more than the first"),
         example=_p("抵抗 感知+调查", "resist per+investigation"),
     ),
     Verb(
         name="attack", zh=("攻击",), takes=_ALL, read=_read_attack,
-        usage=_p("攻击 骰池 [extra=4] [target=甲,乙] [split=2,2] [weapon=长剑,巨斧+4] [gain=2] [speed=1] [lose=1] [again=9]",
-                 "attack POOL [extra=4] [target=A,B] [split=2,2] [weapon=sword,axe+4] [gain=2] [speed=1] [lose=1] [again=9]"),
-        says=_p("攻击：先减对方宣言的防御，剩下的才加攻击附加", "an attack: declared defence first, then the attack extras on what is left"),
+        usage=_p("攻击 骰池 [extra=4] [target=甲,乙] [split=2,2] [weapon=长剑,巨斧+4] [gain=2] [speed=1] [lose=1] [again=10|9|8|no] [rote]",
+                 "attack POOL [extra=4] [target=A,B] [split=2,2] [weapon=sword,axe+4] [gain=2] [speed=1] [lose=1] [again=10|9|8|no] [rote]"),
+        says=_p("攻击：先减对方宣言的防御，剩下的才加攻击附加；多次攻击同一目标用 split 分配，gain 是命中后当场得到的附加，speed 是高速", "an attack: declared defence first, then the attack extras on what is left; several attacks on one target split them, gain comes with a hit, speed is High Speed"),
         example=_p("攻击 力量+格斗 extra=4 target=守卫", "attack str+brawl extra=4 target=Guard"),
     ),
     Verb(
         name="defend", zh=("防御",), takes=frozenset({AS}), read=_read_defend,
         usage=_p("防御 N[,N…] | 恢复", "defend N[,N…] | off"),
-        says=_p("攻击掷骰之前宣言防御附加，每次攻击一个数", "put up defence extras before the attack is rolled, a number for each attack"),
+        says=_p("攻击掷骰之前宣言防御附加，每次攻击一个数；恢复：到了自己的行动，全部回来", "put up defence extras before the attack is rolled, a number for each attack; off: one's own action has come and they are back"),
         example=_p("防御 3", "defend 3"),
     ),
 )  # fmt: skip

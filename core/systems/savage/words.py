@@ -58,6 +58,8 @@ TRAIT_NAMES: dict[str, tuple[str, ...]] = {
 }
 
 NAMES: dict[str, Phrase] = {f"trait.{trait}": Phrase(names[0], trait) for trait, names in TRAIT_NAMES.items()} | {
+    "kind.wild": Phrase("不羁角色", "Wild Card"),
+    "kind.extra": Phrase("龙套", "Extra"),
     "character.wild": Phrase("{mark}{name}", "{mark}{name}"),
     "step.wounds": Phrase("损伤", "wounds"),
     "step.joker": Phrase("鬼牌", "Joker"),

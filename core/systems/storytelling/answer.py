@@ -17,9 +17,10 @@ from core.refusal import Refusal
 from core.systems.storytelling import rules
 from core.systems.storytelling import verbs as v
 from core.systems.storytelling.decide import storytelling
-from core.systems.storytelling.tell import facts
+from core.systems.storytelling.tell import contest_facts, facts, totals_told, waiting
 from core.table.state import Character
 from core.table.verbs import ShowOdds
+from core.telling import view_of
 
 
 def list_extended(question: v.ListExtended, turn: Turn) -> list[Line]:
@@ -39,6 +40,27 @@ def list_extended(question: v.ListExtended, turn: Turn) -> list[Line]:
     return rows or [line("extended.none")]
 
 
+def list_contests(question: v.ListContests, turn: Turn) -> list[Line]:
+    """The contests that are going on, where they stand, and for whom they wait."""
+    view, told = view_of(turn.table, turn.names), []
+    for one in storytelling(turn).contests.values():
+        if one.open:
+            totals = totals_told(one.totals, view)
+            standing = line("contest.standing", totals=totals) if totals else ""
+            told.append(Line("contest.row", {**contest_facts(one, view), "standing": standing}))
+            told += [still] if (still := waiting(one, view)) else []
+    return told or [line("contest.none")]
+
+
+def list_stored(question: v.ListStored, turn: Turn) -> list[Line]:
+    view = view_of(turn.table, turn.names)
+    rows = [
+        line("stored.row", title=one.title, successes=one.successes, by=view.name(one.by))
+        for one in storytelling(turn).stored.values()
+    ]
+    return rows or [line("stored.none")]
+
+
 def sheet(character: Character, turn: Turn) -> list[Line]:
     """This system adds nothing to a sheet."""
     return []
@@ -53,4 +75,8 @@ def odds(question: ShowOdds, turn: Turn) -> list[Line]:
     return odds_told(read_odds(arguments, who(turn, question), rules.trait_name))
 
 
-ANSWER: dict[type, Callable[[Any, Turn], list[Line]]] = {v.ListExtended: list_extended}
+ANSWER: dict[type, Callable[[Any, Turn], list[Line]]] = {
+    v.ListExtended: list_extended,
+    v.ListContests: list_contests,
+    v.ListStored: list_stored,
+}

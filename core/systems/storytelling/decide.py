@@ -66,8 +66,9 @@ T = TypeVar("T")
 
 
 def _called(title: str, known: Mapping[str, T]) -> T | None:
-    """What is called so, in any case and width."""
-    return next((one for name, one in known.items() if fold(name) == fold(title)), None)
+    """What is called so, in any case and width; one that is going on before one that is over."""
+    found = [one for name, one in known.items() if fold(name) == fold(title)]
+    return next((one for one in found if getattr(one, "open", True)), found[-1] if found else None)
 
 
 def _contest(title: str, turn: Turn) -> Contest:
@@ -97,8 +98,9 @@ def start_extended(command: v.StartExtended, turn: Turn) -> list[e.Event]:
     if not turn.is_gm and turn.rule("players-extended") != ON:
         raise Refusal("not_allowed", "players_extended", gm=turn.names.get(turn.play.gm, turn.play.gm))
     known = storytelling(turn).extended
-    _check_title(command.title, (title for title, one in known.items() if one.open))
-    traits = _traits_of(command, turn)
+    again = () if turn.is_gm else ("failed",)  # its next attempt is the ST's to allow, and has a penalty (ST-09)
+    _check_title(command.title, (title for title, one in known.items() if one.open or one.status in again))
+    traits = _traits_of(command.pool)
     by_traits = fold(command.limit) in rules.BY_TRAITS and traits is None
     limit = rules.limit(command.limit, command.every_s, traits) if command.limit and not by_traits else None
     started = e.ExtendedStarted(
@@ -108,15 +110,11 @@ def start_extended(command: v.StartExtended, turn: Turn) -> list[e.Event]:
     return [started]
 
 
-def _traits_of(command: v.StartExtended, turn: Turn) -> int | None:
-    """Attribute + skill of the pool given, if it is all numbers or the starter's own sheet has it."""
-    if not command.pool:
+def _traits_of(pool: str) -> int | None:
+    """Attribute + skill of a pool that is all numbers; names stand on the sheet of whoever will roll."""
+    if not pool or any(term.trait for term in pool_terms(pool)):
         return None
-    terms = pool_terms(command.pool)
-    actor = who(turn, command)
-    if any(term.trait for term in terms) and actor.character is None:
-        return None
-    return _pool(command.pool, actor).traits
+    return _pool(pool, Who("", "")).traits
 
 
 def _action(words: tuple[str, ...], turn: Turn) -> tuple[Extended, tuple[str, ...]]:
@@ -141,8 +139,10 @@ def _is_pool(word: str) -> bool:
 
 
 def _open_action(action: Extended) -> Extended:
+    if action.status == "failed":
+        raise Refusal("already_done", "failed", title=action.title)
     if not action.open:
-        raise Refusal("already_done", "extended", title=action.title, status=action.status)
+        raise Refusal("already_done", "extended", title=action.title)
     return action
 
 
@@ -150,14 +150,22 @@ def roll_extended(command: v.RollExtended, turn: Turn) -> list[e.Event]:
     """One roll of an extended action and where it stands then (ST-05 to ST-09, ST-17)."""
     named, words = _action(command.words, turn)
     action, actor = _open_action(named), who(turn, command)
-    text = " ".join(words) or action.pool
-    if not text:
-        raise Refusal("not_found", "no_pool", title=action.title)
+    text = _pool_text(action, words)
     penalty = rules.retry_penalty(action.attempt)
     steps = (*action.steps, *((Modifier("retry", penalty),) if penalty else ()))
     pool = _pool(text, actor, steps)
     roll = _made("extended", text, pool, command, turn, actor, action.title)
     return [roll, _progress(action, roll, _limit(action, pool))]
+
+
+def _pool_text(action: Extended, words: tuple[str, ...]) -> str:
+    """The pool that is rolled: the action's own where none is given; steps alone go on top of that."""
+    text = " ".join(words)
+    if action.pool and text[:1] in ("", "+", "-"):
+        text = f"{action.pool} {text}".strip()
+    if not text:
+        raise Refusal("not_found", "no_pool", title=action.title)
+    return text
 
 
 def _limit(action: Extended, pool: Pool) -> int | None:
@@ -195,7 +203,7 @@ def retry_extended(command: v.RetryExtended, turn: Turn) -> list[e.Event]:
     if action.open:
         raise Refusal("already_done", "running", title=action.title)
     if action.status != "failed":
-        raise Refusal("already_done", "extended", title=action.title, status=action.status)
+        raise Refusal("already_done", "extended", title=action.title)
     now = turn.play.scene.number if turn.play.scene else 0
     if turn.rule("retry") == "scene" and now <= action.scene:
         raise Refusal("not_allowed", "retry_scene", title=action.title)
@@ -234,7 +242,7 @@ def open_contest(command: v.OpenContest, turn: Turn) -> list[e.Event]:
     """Two or more sides, for one roll or toward a target (ST-12, ST-16)."""
     turn.require_player()
     known = storytelling(turn).contests
-    _check_title(command.title, (title for title, one in known.items() if one.status == "running"))
+    _check_title(command.title, (title for title, one in known.items() if one.open))
     sides = tuple(someone_named(turn, side) for side in command.sides)
     if len(set(sides)) < len(sides):
         raise Refusal("bad_argument", "number", what="sides", got=len(set(sides)), least=2, most=v.MOST_SIDES)
@@ -247,7 +255,7 @@ def open_contest(command: v.OpenContest, turn: Turn) -> list[e.Event]:
 
 def _running(title: str, turn: Turn) -> Contest:
     contest = _contest(title, turn)
-    if contest.status != "running":
+    if not contest.open:
         raise Refusal("already_done", "contest", title=contest.title)
     return contest
 
@@ -259,41 +267,47 @@ def roll_contest(command: v.RollContest, turn: Turn) -> list[e.Event]:
     roll = _made("contest", command.pool, _pool(command.pool, actor), command, turn, actor, contest.title)
     thrown = Thrown(roll.roll, roll.total, roll.outcome == "dramatic_failure")
     rolls = {**contest.rolls, actor.name: thrown}
-    return [roll, *(_settled(contest, rolls, turn) if len(rolls) == contest.size else [])]
+    return [roll, *(_settled(contest, rolls, turn) if contest.missing == 1 else [])]
 
 
 def _check_side(contest: Contest, actor: Who, turn: Turn) -> None:
-    """Sides are those named when it was opened, else those that rolled in the first stage."""
-    names = contest.names or (tuple(contest.totals) if contest.stage > 1 else ())
-    shown = [turn.names.get(name, name) for name in names or contest.rolls]
-    if names and actor.name not in names:
-        raise Refusal("not_allowed", "not_a_side", name=turn.names.get(actor.name, actor.name), names=shown)
+    """Sides are those named when it was opened, else those that rolled in the first stage; the fallen are out."""
+    name = turn.names.get(actor.name, actor.name)
+    if actor.name in contest.out:
+        raise Refusal("not_allowed", "fallen_side", name=name, title=contest.title)
+    if contest.sides and actor.name not in contest.sides:
+        shown = [turn.names.get(side, side) for side in contest.sides]
+        raise Refusal("not_allowed", "not_a_side", name=name, names=shown)
+    if actor.name in contest.rolls and not contest.sides:
+        raise Refusal("already_done", "side_any", name=name, count=contest.missing)
     if actor.name in contest.rolls:
-        waiting = [turn.names.get(name, name) for name in names if name not in contest.rolls]
-        name = turn.names.get(actor.name, actor.name)
+        waiting = [turn.names.get(side, side) for side in contest.sides if side not in contest.rolls]
         raise Refusal("already_done", "side", name=name, names=waiting)
 
 
 def _settled(contest: Contest, rolls: dict[str, Thrown], turn: Turn) -> list[e.Event]:
     """What the stage comes to, now that every side has rolled."""
     sides = {name: rules.Side(one.successes, one.dramatic) for name, one in rolls.items()}
-    options = (turn.rule("contested-exceptional") == "margin", turn.rule("contested-dramatic") == "exceptional")
-    if contest.target is None or any(side.dramatic for side in sides.values()):
-        totals = {name: contest.totals.get(name, 0) + side.successes for name, side in sides.items()}
-        return [_resolved(contest, totals, rules.contest(sides, *options))]
-    return _stage(contest, sides, options[0])
+    if contest.target is not None:
+        return _stage(contest, contest.target, sides, turn)
+    totals = {name: side.successes for name, side in sides.items()}
+    return [_resolved(contest, totals, rules.contest(sides, *_contested(turn)))]
 
 
-def _stage(contest: Contest, sides: dict[str, rules.Side], margin: bool) -> list[e.Event]:
+def _contested(turn: Turn) -> tuple[bool, bool]:
+    """The house's word on exceptional success and dramatic failure in contests (ST-13, ST-14)."""
+    return turn.rule("contested-exceptional") == "margin", turn.rule("contested-dramatic") == "exceptional"
+
+
+def _stage(contest: Contest, goal: int, sides: dict[str, rules.Side], turn: Turn) -> list[e.Event]:
     """An extended contest's stage: totals, who leads, and whether somebody is there (ST-16)."""
-    totals = {name: contest.totals.get(name, 0) + side.successes for name, side in sides.items()}
-    ended = e.ContestStageEnded(contest=contest.title, stage=contest.stage, totals=totals, leader=rules.leader(totals))
-    there = [name for name, total in totals.items() if total >= (contest.target or 0)]
-    if not there:
-        return [ended]
-    if len(there) > 1:
-        return [ended, _resolved(contest, totals, rules.Result(None, "failure"))]
-    return [ended, _resolved(contest, totals, rules.race(there[0], totals, sides[there[0]].successes, margin))]
+    gained = {name: contest.totals.get(name, 0) + side.successes for name, side in sides.items()}
+    totals = {**contest.totals, **gained}
+    stage = rules.stage(sides, totals, goal, contest.goes_on, *_contested(turn))
+    ended = e.ContestStageEnded(
+        contest=contest.title, stage=contest.stage, totals=totals, leader=stage.leader, fallen=stage.fallen
+    )
+    return [ended, _resolved(contest, totals, stage.result)] if stage.result else [ended]
 
 
 def _resolved(contest: Contest, totals: dict[str, int], result: rules.Result) -> e.ContestResolved:
@@ -313,7 +327,7 @@ def reopen_contest(command: v.ReopenContest, turn: Turn) -> list[e.Event]:
     """The ST has a tie rolled again, or lets a drawn race go on (ST-12, ST-16)."""
     turn.require_gm()
     contest = _contest(command.title, turn)
-    if contest.status == "running":
+    if contest.open:
         raise Refusal("already_done", "contest_runs", title=contest.title)
     if contest.status != "draw":
         raise Refusal("already_done", "contest", title=contest.title)
@@ -331,18 +345,25 @@ def store(command: v.Store, turn: Turn) -> list[e.Event]:
     return [roll, e.OppositionStored(title=command.title, successes=roll.total, by=actor.name, roll=roll.roll)]
 
 
+def remove_stored(command: v.RemoveStored, turn: Turn) -> list[e.Event]:
+    """The firewall is taken down: its title is free again."""
+    turn.require_gm()
+    return [e.OppositionRemoved(title=_stored(command.title, turn).title)]
+
+
 def challenge(command: v.Challenge, turn: Turn) -> list[e.Event]:
     """A roll against what is stored: it takes more (ST-15)."""
     stored, actor = _stored(command.title, turn), who(turn, command)
     if stored.by == actor.name:
         raise Refusal("not_allowed", "own_store", title=stored.title)
     roll = _made("challenge", command.pool, _pool(command.pool, actor), command, turn, actor, stored.title)
-    won = rules.overcomes(roll.total, stored.successes)
-    winner, loser = (actor.name, stored.title) if won else (stored.title, actor.name)
-    outcome = roll.outcome if won and roll.outcome else "success"
+    side = rules.Side(roll.total, roll.outcome == "dramatic_failure")
+    result = rules.challenge(actor.name, side, stored.title, stored.successes, *_contested(turn))
+    loser = stored.title if result.winner == actor.name else actor.name
     resolved = e.OppositionResolved(
-        winner=winner, loser=loser, outcome=outcome, raises=0, active=roll.roll, defending=stored.roll
-    )
+        winner=result.winner or stored.title, loser=loser, outcome=result.outcome, raises=0, active=roll.roll,
+        defending=stored.roll,
+    )  # fmt: skip
     return [roll, resolved]
 
 
@@ -357,5 +378,6 @@ DECIDE: dict[type, Callable[[Any, Turn], list[e.Event]]] = {
     v.RollPool: roll_pool, v.StartExtended: start_extended, v.RollExtended: roll_extended,
     v.ModifyExtended: modify_extended, v.RetryExtended: retry_extended, v.EndExtended: end_extended,
     v.OpenContest: open_contest, v.RollContest: roll_contest, v.VoidContest: void_contest,
-    v.ReopenContest: reopen_contest, v.Store: store, v.Challenge: challenge,
+    v.ReopenContest: reopen_contest, v.Store: store, v.RemoveStored: remove_stored,
+    v.Challenge: challenge,
 }  # fmt: skip

@@ -100,8 +100,8 @@ def limit(text: str, every_s: int, traits: int | None) -> int:
     """Rolls allowed: a number; a deadline, which is deadline / interval rounded down; or `traits` (ST-08)."""
     word = fold(text)
     if word in BY_TRAITS:
-        if not traits:
-            raise Refusal("bad_argument", "limit", got=text)
+        if not traits or traits < 0:
+            raise Refusal("bad_argument", "limit_traits")
         return min(traits, MOST_ROLLS)
     if re.fullmatch(r"\d{1,6}", word):
         return whole(word, "limit", 1, MOST_ROLLS)
@@ -176,11 +176,46 @@ def contest(sides: Mapping[str, Side], margin: bool = False, dramatic_lifts: boo
     return Result(leaders[0], "exceptional" if lifted or gained >= EXCEPTIONAL else "success")
 
 
-def race(winner: str, totals: Mapping[str, int], last: int, margin: bool) -> Result:
+class Stage(Struct, frozen=True):
+    """A stage of an extended contest: who is ahead, who fell out of it, and its result if it was the last."""
+
+    leader: str | None
+    fallen: tuple[str, ...]
+    result: Result | None
+
+
+def stage(
+    sides: Mapping[str, Side],
+    totals: Mapping[str, int],
+    goal: int,
+    goes_on: bool = False,
+    margin: bool = False,
+    dramatic_lifts: bool = False,
+) -> Stage:
+    """Whether somebody is there; a dramatic failure is out, and whoever is left alone has won (ST-14, ST-16).
+
+    `goes_on`: the ST let a draw go on, so who is ahead alone wins. `margin` and `dramatic_lifts` as in `contest`.
+    """
+    fallen = tuple(name for name, side in sides.items() if side.dramatic)
+    standing = {name: totals[name] for name in sides if name not in fallen}
+    if not standing:
+        return Stage(None, (), Result(None, "failure"))
+    ahead = leader(standing)
+    there = [name for name, total in standing.items() if total >= goal] if len(standing) > 1 else list(standing)
+    if not there:
+        return Stage(ahead, fallen, None)
+    winner = there[0] if len(there) == 1 else ahead if goes_on else None
+    if winner is None:
+        return Stage(ahead, fallen, Result(None, "failure"))
+    lifted = dramatic_lifts and bool(fallen)
+    return Stage(ahead, fallen, race(winner, totals, sides[winner].successes, margin, lifted))
+
+
+def race(winner: str, totals: Mapping[str, int], last: int, margin: bool = False, lifted: bool = False) -> Result:
     """An extended contest's winner: exceptional with 5 in the last roll, or 5 ahead where the house says so (ST-13)."""
     beaten = max((total for name, total in totals.items() if name != winner), default=0)
     gained = totals[winner] - beaten if margin else last
-    return Result(winner, "exceptional" if gained >= EXCEPTIONAL else "success")
+    return Result(winner, "exceptional" if lifted or gained >= EXCEPTIONAL else "success")
 
 
 def leader(totals: Mapping[str, int]) -> str | None:
@@ -190,6 +225,11 @@ def leader(totals: Mapping[str, int]) -> str | None:
     return ahead[0] if len(ahead) == 1 else None
 
 
-def overcomes(challenger: int, stored: int) -> bool:
-    """A challenger must get more than what is stored (ST-15)."""
-    return challenger > stored
+def challenge(
+    challenger: str, side: Side, title: str, stored: int, margin: bool = False, dramatic_lifts: bool = False
+) -> Result:
+    """A challenger must get more than what is stored under `title`; else that holds (ST-13 to ST-15)."""
+    if side.successes > stored:
+        gained = side.successes - stored if margin else side.successes
+        return Result(challenger, "exceptional" if gained >= EXCEPTIONAL else "success")
+    return Result(title, "exceptional" if dramatic_lifts and side.dramatic else "success")

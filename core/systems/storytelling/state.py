@@ -48,7 +48,10 @@ class Thrown(Struct, frozen=True):
 
 
 class Contest(Struct, frozen=True):
-    """`names` are the sides asked for by name, `size` of them; `rolls` is this stage, `totals` all stages."""
+    """`names` are the sides asked for by name, `size` of them; `rolls` is this stage, `totals` all stages.
+
+    `out` have failed dramatically; `goes_on`: it was a draw, and the ST let it go on (ST-16).
+    """
 
     title: str
     size: int
@@ -58,7 +61,23 @@ class Contest(Struct, frozen=True):
     stage: int = 1
     rolls: dict[str, Thrown] = {}
     totals: dict[str, int] = {}
+    out: tuple[str, ...] = ()
+    goes_on: bool = False
     status: str = "running"
+
+    @property
+    def open(self) -> bool:
+        return self.status == "running"
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """Who rolls, where that is known: by name, or because they have rolled in a stage that is over."""
+        return tuple(name for name in self.names or self.totals if name not in self.out)
+
+    @property
+    def missing(self) -> int:
+        """How many sides have not rolled in this stage."""
+        return self.size - len(self.out) - len(self.rolls)
 
 
 class Stored(Struct, frozen=True):
@@ -123,16 +142,25 @@ def _rolled(state: Storytelling, event: e.RollMade, play: Play) -> Storytelling:
 
 
 def _staged(state: Storytelling, event: e.ContestStageEnded, play: Play) -> Storytelling:
-    return _contest(state, event.contest, stage=event.stage + 1, rolls={}, totals=event.totals)
+    out = (*state.contests[event.contest].out, *event.fallen)
+    return _contest(state, event.contest, stage=event.stage + 1, rolls={}, totals=event.totals, out=out)
 
 
 def _resolved(state: Storytelling, event: e.ContestResolved, play: Play) -> Storytelling:
     return _contest(state, event.contest, status=event.status, totals=event.totals)
 
 
+def _reopened(state: Storytelling, event: e.ContestReopened, play: Play) -> Storytelling:
+    return _contest(state, event.contest, status="running", rolls={}, goes_on=True)
+
+
 def _stored(state: Storytelling, event: e.OppositionStored, play: Play) -> Storytelling:
     stored = Stored(event.title, event.by, event.successes, event.roll)
     return replace(state, stored={**state.stored, event.title: stored})
+
+
+def _removed(state: Storytelling, event: e.OppositionRemoved, play: Play) -> Storytelling:
+    return replace(state, stored={title: one for title, one in state.stored.items() if title != event.title})
 
 
 EVOLVE: dict[type[e.Event], Callable[[Storytelling, Any, Play], Storytelling]] = {
@@ -144,9 +172,13 @@ EVOLVE: dict[type[e.Event], Callable[[Storytelling, Any, Play], Storytelling]] =
     e.RollMade: _rolled,
     e.ContestStageEnded: _staged,
     e.ContestResolved: _resolved,
-    e.ContestReopened: lambda state, event, play: _contest(state, event.contest, status="running", rolls={}),
+    e.ContestReopened: _reopened,
     e.OppositionStored: _stored,
+    e.OppositionRemoved: _removed,
 }
+
+
+CONTESTED = ("house:contested-exceptional", "house:contested-dramatic")  # what every contest's result was built on
 
 
 def evolve(state: Storytelling | None, event: e.Event, play: Play) -> Storytelling:
@@ -159,14 +191,24 @@ def evolve(state: Storytelling | None, event: e.Event, play: Play) -> Storytelli
 def footprint(event: e.Event, play: Play) -> Footprint:
     """What a fact of this system wrote and what it was built on (for undo)."""
     match event:
-        case e.ExtendedStarted() | e.ExtendedProgress() | e.ExtendedRetried() | e.ExtendedModified():
+        case e.ExtendedStarted():
+            return Footprint.of(f"extended:{event.action}", sets=True, needs=("house:players-extended",))
+        case e.ExtendedRetried():
+            needs = ("house:retry", e.SceneStarted.__name__)
+            return Footprint.of(f"extended:{event.action}", sets=True, needs=needs)
+        case e.ExtendedProgress() | e.ExtendedModified():
             return Footprint.of(f"extended:{event.action}", sets=True)
-        case e.ContestOpened() | e.ContestStageEnded() | e.ContestResolved() | e.ContestReopened():
+        case e.ContestOpened():
+            sides = tuple(f"character:{side}" for side in event.sides)
+            return Footprint.of(f"contest:{event.contest}", sets=True, needs=sides)
+        case e.ContestResolved():
+            return Footprint.of(f"contest:{event.contest}", sets=True, needs=CONTESTED)
+        case e.ContestStageEnded() | e.ContestReopened():
             return Footprint.of(f"contest:{event.contest}", sets=True)
-        case e.OppositionStored():
+        case e.OppositionStored() | e.OppositionRemoved():
             return Footprint.of(f"stored:{event.title}", sets=True)
         case e.OppositionResolved():
-            return Footprint.of(needs=(f"stored:{event.winner}", f"stored:{event.loser}"))
+            return Footprint.of(needs=(f"stored:{event.winner}", f"stored:{event.loser}", *CONTESTED))
         case e.RollMade():
             contest = (f"contest:{event.against}",) if event.kind == "contest" else ()
             needs = (f"character:{event.character}", f"sheet:{event.character}", *contest)

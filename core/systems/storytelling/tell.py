@@ -33,6 +33,11 @@ def option_label(kind: str, option: str) -> object:
     return option
 
 
+def quoted(title: str) -> str:
+    """A title as it is typed in a command: in quotes where it has spaces."""
+    return f'"{title}"' if " " in title else title
+
+
 # ---- pools
 
 
@@ -79,9 +84,10 @@ def facts(action: Extended) -> dict[str, object]:
     """What is told of an action wherever it is told; a secret target stays with the ST until it is reached."""
     hidden = action.secret and action.status != "complete"
     return {
-        "title": action.title, "bar": "" if hidden else bar(action.total, action.target), "total": action.total,
-        "target": line("extended.hidden") if hidden else action.target, "rolls": action.rolls,
-        "elapsed": duration(action.elapsed_s),
+        "title": action.title, "total": action.total, "rolls": action.rolls, "elapsed": duration(action.elapsed_s),
+        "bar": "" if hidden else line("extended.bar", bar=bar(action.total, action.target)),
+        "target": line("extended.hidden") if hidden else action.target,
+        "limit": line("extended.of_limit", limit=action.limit) if action.limit else "",
     }  # fmt: skip
 
 
@@ -90,7 +96,7 @@ def _progress(event: e.ExtendedProgress, view: View) -> list[Line]:
     if event.exceptional:
         told.append(line(f"extended.by_{event.exceptional}"))
     if event.status != "running":
-        told.append(line(f"extended.{event.status}", title=event.action))
+        told.append(line(f"extended.{event.status}", title=event.action, quoted=quoted(event.action)))
     return told
 
 
@@ -102,48 +108,73 @@ def _modified(event: e.ExtendedModified, view: View) -> list[Line]:
 
 
 def _opened(event: e.ContestOpened, view: View) -> list[Line]:
-    target: object = line("contest.target", target=event.target) if event.target else ""
-    return [line("contest.opened", title=event.contest, target=target, size=event.size)]
+    every: object = line("contest.every", every=duration(event.every_s)) if event.every_s else ""
+    contest = _state(view).contests[event.contest]
+    return [Line("contest.opened", {**contest_facts(contest, view), "every": every, "quoted": quoted(event.contest)})]
 
 
-def _totals(totals: Mapping[str, int], view: View) -> list[Line]:
+def contest_facts(contest: Contest, view: View) -> dict[str, object]:
+    """What is told of a contest when it is opened and in a list."""
+    names = [view.name(name) for name in contest.names]
+    return {
+        "title": contest.title, "size": contest.size,
+        "target": line("contest.target", target=contest.target) if contest.target else "",
+        "names": line("contest.between", names=names) if names else "",
+    }  # fmt: skip
+
+
+def totals_told(totals: Mapping[str, int], view: View) -> list[Line]:
     return [line("contest.side", name=view.name(name), total=total) for name, total in totals.items()]
 
 
 def waiting(contest: Contest, view: View) -> Line | None:
     """For whom a contest waits; None if it is over or nobody has rolled."""
-    if contest.status != "running" or not contest.rolls:
+    if not contest.open or not contest.rolls or not contest.missing:
         return None
-    names = contest.names or (tuple(contest.totals) if contest.stage > 1 else ())
-    missing = [view.name(name) for name in names if name not in contest.rolls]
-    if names:
-        return line("contest.waiting", names=missing)
-    return line("contest.waiting_any", count=contest.size - len(contest.rolls))
+    if contest.sides:
+        return line("contest.waiting", names=[view.name(name) for name in contest.sides if name not in contest.rolls])
+    return line("contest.waiting_any", count=contest.missing)
 
 
 def _contest_roll(event: e.RollMade, view: View) -> list[Line]:
     told, contest = _roll(event, view), _state(view).contests.get(event.against)
     still = waiting(contest, view) if event.kind == "contest" and contest else None
-    return [*told, still] if still and contest and len(contest.rolls) < contest.size else told
+    return [*told, still] if still else told
 
 
 def _stage(event: e.ContestStageEnded, view: View) -> list[Line]:
     leader = view.name(event.leader) if event.leader else line("contest.nobody")
-    return [line("contest.stage", stage=event.stage, totals=_totals(event.totals, view), leader=leader)]
+    every_s = _state(view).contests[event.contest].every_s
+    elapsed: object = line("contest.elapsed", elapsed=duration(every_s * event.stage)) if every_s else ""
+    totals = totals_told(event.totals, view)
+    fallen = [line("contest.fallen", names=[view.name(name) for name in event.fallen])] if event.fallen else []
+    return [line("contest.stage", stage=event.stage, elapsed=elapsed, totals=totals, leader=leader), *fallen]
 
 
 def _resolved(event: e.ContestResolved, view: View) -> list[Line]:
     key = "contest.won_exceptional" if event.outcome == "exceptional" else "contest.won"
-    if event.status != "resolved":
-        key = f"contest.{event.status}"
-    winner = view.name(event.winner) if event.winner else ""
-    return [line(key, title=event.contest, winner=winner, totals=_totals(event.totals, view))]
+    if event.status == "void":
+        key = "contest.void"
+    elif event.status == "draw":
+        goal = _state(view).contests[event.contest].target
+        key = "contest.draw_there" if goal and max(event.totals.values()) >= goal else "contest.draw"
+    winner, totals = view.name(event.winner) if event.winner else "", totals_told(event.totals, view)
+    return [line(key, title=event.contest, quoted=quoted(event.contest), winner=winner, totals=totals)]
 
 
 def _challenged(event: e.OppositionResolved, view: View) -> list[Line]:
-    held = event.winner in _state(view).stored
-    key = "challenge.lost" if held else "challenge.won"
-    return [line(key, winner=view.name(event.winner), loser=view.name(event.loser))]
+    """The record says who won; the stored roll's number says which of the two is the stored one."""
+    titles = {one.roll: one for one in _state(view).stored.values()}
+    stored = titles[event.defending]
+    key = "challenge.lost" if event.winner == stored.title else "challenge.won"
+    if event.outcome == "exceptional":
+        key = "challenge.lost_exceptional" if event.winner == stored.title else "challenge.won_exceptional"
+    names = {"winner": view.name(event.winner), "loser": view.name(event.loser)}
+    return [line(key, title=stored.title, successes=stored.successes, **names)]
+
+
+def _stored(event: e.OppositionStored, view: View) -> list[Line]:
+    return [line("stored", title=event.title, quoted=quoted(event.title), successes=event.successes)]
 
 
 TELL: dict[type[e.Event], Callable[[Any, View], list[Line]]] = {
@@ -158,6 +189,7 @@ TELL: dict[type[e.Event], Callable[[Any, View], list[Line]]] = {
     e.ContestStageEnded: _stage,
     e.ContestResolved: _resolved,
     e.ContestReopened: lambda event, view: [line("contest.again", title=event.contest)],
-    e.OppositionStored: lambda event, view: [line("stored", title=event.title, successes=event.successes)],
+    e.OppositionStored: _stored,
+    e.OppositionRemoved: lambda event, view: [line("stored.removed", title=event.title)],
     e.OppositionResolved: _challenged,
 }

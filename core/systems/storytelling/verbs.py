@@ -6,14 +6,14 @@ Here: how the words behind a verb become a command. Never: whether it is allowed
 from __future__ import annotations
 
 from core.grammar.arguments import Arguments
-from core.grammar.pool import again_key, pool_text
+from core.grammar.pool import again_key, pool_text, rote_flag
 from core.grammar.text import check_name
 from core.grammar.verb import Command, Question, Verb
 from core.house import Option
 from core.language import Phrase
 from core.refusal import Refusal
 from core.systems.storytelling import rules
-from core.table.verbs import AS, DICE, SECRET
+from core.table.verbs import AS, DICE, LIST, SECRET
 
 MOST_SIDES = 20
 
@@ -89,11 +89,23 @@ class ReopenContest(Command, frozen=True, kw_only=True):
     title: str
 
 
+class ListContests(Question, frozen=True, kw_only=True):
+    pass
+
+
 class Store(Command, frozen=True, kw_only=True):
     title: str
     pool: str
     again: int | None = None
     rote: bool = False
+
+
+class RemoveStored(Command, frozen=True, kw_only=True):
+    title: str
+
+
+class ListStored(Question, frozen=True, kw_only=True):
+    pass
 
 
 class Challenge(Command, frozen=True, kw_only=True):
@@ -112,7 +124,7 @@ def _title(arguments: Arguments) -> str:
 
 def _thrown(arguments: Arguments) -> dict[str, object]:
     """What all throws of a pool share."""
-    return {"again": again_key(arguments), "rote": arguments.flag("rote", "熟练", "必成骰", "死记")}
+    return {"again": again_key(arguments), "rote": rote_flag(arguments)}
 
 
 def _read_pool(arguments: Arguments) -> Command:
@@ -129,7 +141,7 @@ def _pool(arguments: Arguments) -> str:
 
 
 def _read_extended(arguments: Arguments) -> Command:
-    if not arguments.tokens or arguments.one_of(("list", "列表")):
+    if not arguments.tokens or arguments.one_of(LIST):
         return ListExtended()
     if arguments.one_of(("new", "新建", "开始")):
         return _read_start(arguments)
@@ -166,6 +178,8 @@ def _read_start(arguments: Arguments) -> Command:
 
 
 def _read_contest(arguments: Arguments) -> Command:
+    if not arguments.tokens or arguments.one_of(LIST):
+        return ListContests()
     if arguments.one_of(("open", "开", "新建", "开始")):
         return _read_open(arguments)
     if arguments.one_of(("roll", "掷", "骰")):
@@ -176,7 +190,7 @@ def _read_contest(arguments: Arguments) -> Command:
     if arguments.one_of(("again", "再来", "继续")):
         return ReopenContest(title=_title(arguments))
     word = arguments.word("subverb")
-    raise Refusal("bad_argument", "subverb", got=word, expected=("open", "roll", "again", "void"))
+    raise Refusal("bad_argument", "subverb", got=word, expected=("open", "roll", "again", "void", "list"))
 
 
 def _read_open(arguments: Arguments) -> Command:
@@ -194,6 +208,10 @@ def _read_open(arguments: Arguments) -> Command:
 
 
 def _read_store(arguments: Arguments) -> Command:
+    if not arguments.tokens or arguments.one_of(LIST):
+        return ListStored()
+    if arguments.one_of(("drop", "remove", "拆除", "移除")):
+        return RemoveStored(title=_title(arguments))
     shared = _thrown(arguments)
     return Store(title=_title(arguments), pool=_pool(arguments), **shared)  # type: ignore[arg-type]
 
@@ -204,7 +222,7 @@ def _read_challenge(arguments: Arguments) -> Command:
 
 
 def bare(word: str) -> str | None:
-    """`p7` is `pool 7`: no other short forms are in use."""
+    """No words stand for a verb here; `p7` is `pool 7` because `p` is a name of it."""
     return None
 
 
@@ -247,29 +265,30 @@ VERBS: tuple[Verb, ...] = (
     ),
     Verb(
         name="extended", zh=("持续",), also=("ext",), takes=_OPEN, read=_read_extended,
-        usage=_p("持续 新建 标题 target=10|困难 every=15m|轮 [limit=4|traits|2h] [secret] [骰池] | 掷 [标题] [骰池] | 修正 [标题] ±N(原因) | 再试 标题 | 列表 | 结束 标题",
-                 "extended new TITLE target=10|hard every=15m|turn [limit=4|traits|2h] [secret] [POOL] | roll [TITLE] [POOL] | mod [TITLE] ±N(why) | retry TITLE | list | end TITLE"),
+        usage=_p("持续 新建 标题 target=10|困难 every=15m|轮 [limit=4|traits|2h] [secret] [骰池] | 掷 [标题] [骰池] [again=9] [rote] | 修正 [标题] ±N(原因) | 再试 [标题] | 列表 | 结束 [标题]",
+                 "extended new TITLE target=10|hard every=15m|turn [limit=4|traits|2h] [secret] [POOL] | roll [TITLE] [POOL] [again=9] [rote] | mod [TITLE] ±N(why) | retry [TITLE] | list | end [TITLE]"),
         says=_p("持续动作：一次次攒成功，下次场次接着来", "an extended action: successes add up, next week too"),
         example=_p("持续 新建 链锯 target=10 every=15m 7 +3(工具)", "extended new Chainsaw target=10 every=15m 7 +3(tools)"),
         words=(_p("新建", "new"), _p("掷", "roll"), _p("再试", "retry"), _p("列表", "list"), _p("结束", "end"), _p("修正", "mod")),
     ),
     Verb(
         name="contest", zh=("竞赛",), takes=_OPEN, read=_read_contest,
-        usage=_p("竞赛 开 标题 [target=6] [sides=3|甲,乙] | 掷 标题 骰池 | 再来 标题 | 作废 标题",
-                 "contest open TITLE [target=6] [sides=3|A,B] | roll TITLE POOL | again TITLE | void TITLE"),
+        usage=_p("竞赛 开 标题 [target=6] [every=1h] [sides=3|甲,乙] | 掷 标题 骰池 [again=9] [rote] | 再来 标题 | 作废 标题 | 列表",
+                 "contest open TITLE [target=6] [every=1h] [sides=3|A,B] | roll TITLE POOL [again=9] [rote] | again TITLE | void TITLE | list"),
         says=_p("对抗动作：成功多的赢；有 target 就是持续对抗", "contested: more successes win; with a target it is extended"),
         example=_p("竞赛 开 赛跑 target=6", "contest open Race target=6"),
-        words=(_p("开", "open"), _p("掷", "roll"), _p("再来", "again"), _p("作废", "void")),
+        words=(_p("开", "open"), _p("掷", "roll"), _p("再来", "again"), _p("作废", "void"), _p("列表", "list")),
     ),
     Verb(
         name="store", zh=("存放",), takes=_OPEN, read=_read_store,
-        usage=_p("存放 标题 骰池", "store TITLE POOL"),
+        usage=_p("存放 标题 骰池 [again=9] [rote] | 列表 | 拆除 标题", "store TITLE POOL [again=9] [rote] | list | drop TITLE"),
         says=_p("把成功数存下来，等以后的挑战者", "keep successes for a later challenger"),
         example=_p("存放 防火墙 智力+计算机", "store Firewall int+computer"),
+        words=(_p("列表", "list"), _p("拆除", "drop")),
     ),
     Verb(
         name="challenge", zh=("挑战",), takes=_OPEN, read=_read_challenge,
-        usage=_p("挑战 标题 骰池", "challenge TITLE POOL"),
+        usage=_p("挑战 标题 骰池 [again=9] [rote]", "challenge TITLE POOL [again=9] [rote]"),
         says=_p("挑战存下的成功数：要更多才行", "challenge what is stored: it takes more"),
         example=_p("挑战 防火墙 7", "challenge Firewall 7"),
     ),
