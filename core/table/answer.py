@@ -143,7 +143,7 @@ def show_choices(question: v.ShowChoices, turn: Turn) -> list[Line]:
     rows = [
         line("choices.row", number=one.number, owner=view.person(one.owner), options=_options(one, turn))
         for one in turn.play.choices.values()
-        if one.open
+        if one.open and (turn.is_gm or one.owner == turn.actor)  # those of a secret roll are nobody else's to see
     ]
     return rows or [line("choices.none")]
 
