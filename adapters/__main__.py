@@ -1,5 +1,17 @@
-"""`python -m adapters` is `rollbook`."""
+"""`python -m adapters` is `rollbook`. Thin, so that Ctrl-C while everything else is loaded ends quietly too."""
 
-from adapters.cli import main
+import sys
 
-main()
+
+def main() -> None:
+    """Run the command line. It is loaded only here: that takes a moment in which somebody may press Ctrl-C."""
+    try:
+        from adapters.cli import main as run
+
+        run()
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()

@@ -10,13 +10,15 @@ import errno
 import os
 import re
 import secrets
+import shlex
 import sys
 import time
+import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, BinaryIO, NoReturn
+from typing import BinaryIO, NoReturn
 
 import click
 from msgspec.structs import replace
@@ -25,7 +27,7 @@ from adapters import wiring
 from adapters.export import from_jsonl, to_jsonl
 from adapters.export.from_jsonl import NotImported
 from adapters.export.secrecy import Role
-from adapters.export.tables import WhichTable, table_named, title_of
+from adapters.export.tables import WhichTable, shown, table_named, title_of
 from adapters.terminal import play as playing
 from adapters.terminal import replay as replaying
 from adapters.terminal import verdict, wire, words
@@ -33,16 +35,29 @@ from core.language import say
 from core.verify import Broken, Verdict, verify
 from events.beside import Beside
 from events.codec import UnreadableEvent, UnreadableLine
-from events.envelope import Head, Stored
-from events.log import LogUnusable
+from events.envelope import Head
+from events.log import Conflict, LogUnusable
 from events.sqlite import SqliteLog
 
 UNUSABLE = (LogUnusable, UnreadableEvent, UnreadableLine, WhichTable, NotImported)
-NOTED = re.compile(r"(\d{1,18}):([0-9a-fA-F]{8,64})")
+NOTED = re.compile(r"(?<![0-9A-Za-z:])(\d{1,18}) ?: ?([0-9a-fA-F]{8,64})(?![0-9A-Za-z])")  # as it stands in the chat
+MOST_LINE = 2**20  # bytes of a line in `play`; a message may have 4,000 characters
+MOST_SKIPPED = 2**31  # bytes without a line end: a device, not a script
 SQLITE = b"SQLite format 3\0"
 LONGEST_WAIT_S = 2.0  # between two steps of a replay
+
+
+def _text(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:  # noqa: ARG001  click's signature
+    """A name: bytes that are no UTF-8 arrive as half surrogates, and neither they nor control marks can be typed."""
+    if value is not None and not value.isprintable():
+        raise click.BadParameter("it has characters that cannot be shown.")
+    return None if value is None else value.strip()
+
+
 DB = click.option("--db", type=click.Path(path_type=Path, dir_okay=False), help="The log's file.")
-TABLE = click.option("--table", "table", metavar="T", help="The table: its id, its title, or its name in `play`.")
+TABLE = click.option(
+    "--table", "table", metavar="T", callback=_text, help="The table: its id, its title, or its name in `play`.",
+)  # fmt: skip
 SESSION = click.option("--session", type=click.IntRange(1), metavar="N", help="Only this session.")
 ROLE = click.option(
     "--as", "role", type=click.Choice(["player", "gm", "audit"]), default="player", show_default=True,
@@ -64,7 +79,9 @@ def rollbook(context: click.Context) -> None:
 
 @rollbook.command()
 @DB
-@click.option("--table", "chat", default="main", metavar="NAME", help="Which of your tables here. Default: main.")
+@click.option(
+    "--table", "chat", default="main", metavar="NAME", callback=_text, help="Which of your tables here. Default: main.",
+)  # fmt: skip
 @click.option("--as", "speaker", default="you", metavar="NAME", help="Who speaks in a line without a name.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object for each line of input.")
 @click.argument("script", required=False, type=click.Path(exists=True, dir_okay=False, allow_dash=True))
@@ -73,18 +90,24 @@ def play(db: Path | None, chat: str, speaker: str, as_json: bool, script: str | 
 
     `name: text` speaks as that person.
     """
-    if not (name := wire.person(speaker)):
-        raise click.UsageError("--as needs a name.")
-    if not chat.strip():
-        raise click.UsageError("--table needs a name.")
+    if not (name := wire.person(speaker)) or len(name) > wire.MOST_NAME:
+        raise click.UsageError(f"--as needs a name of at most {wire.MOST_NAME} characters.")
+    _require_name(chat)
     path = db or wiring.default_log()
-    with _lines(script) as lines, _log(path) as log:
-        _sit_down(log, chat.strip())
-        seat = playing.Seat(wiring.build(log, wiring.user_language()), chat.strip(), name, secrets.token_hex(6))
+    with _input(script) as file, _log(path) as log:
+        _sit_down(log, chat)
+        seat = playing.Seat(wiring.build(log, wiring.user_language()), chat, name, secrets.token_hex(6))
+        typed = file is sys.stdin.buffer and sys.stdin.isatty() and not as_json
         try:
-            _play(seat, lines, as_json, path)
+            _play(seat, file, as_json, path if typed else None)
         except KeyboardInterrupt:
-            return
+            if not typed:
+                raise
+
+
+def _require_name(chat: str) -> None:
+    if not chat:
+        raise click.UsageError("--table needs a name.")
 
 
 def _sit_down(log: SqliteLog, chat: str) -> None:
@@ -95,20 +118,23 @@ def _sit_down(log: SqliteLog, chat: str) -> None:
         table = table_named(log, chat, wire.PLATFORM)
     except WhichTable:
         return  # a new name: `/table new` makes a table of it
-    log.append(table, 0, (), Beside(chat=(wire.PLATFORM, chat)))
+    try:
+        log.append(table, 0, (), Beside(chat=(wire.PLATFORM, chat), former=None))
+    except Conflict:
+        return  # somebody sat down here just now
 
 
-def _play(seat: playing.Seat, lines: BinaryIO, as_json: bool, path: Path) -> None:
+def _play(seat: playing.Seat, file: BinaryIO, as_json: bool, typed_at: Path | None) -> None:
+    """`typed_at`: somebody types, on the log of this path."""
     if as_json:
-        playing.play_json(seat, lines, sys.stdout.buffer, sys.stderr.buffer)
+        playing.play_json(seat, _lines(file), sys.stdout.buffer, sys.stderr.buffer)
         return
-    typed = lines is sys.stdin.buffer and sys.stdin.isatty()
-    if typed and seat.app.log.table_of(wire.PLATFORM, seat.chat) is None:
+    if typed_at and seat.app.log.table_of(wire.PLATFORM, seat.chat) is None:
         click.echo(say(words.FIRST_START, seat.app.language, {}))
-    if typed and sys.stdout.isatty():
-        _converse(seat, path)
+    if typed_at and sys.stdout.isatty():
+        _converse(seat, typed_at)
     else:
-        playing.play_text(seat, lines, sys.stdout.buffer)
+        playing.play_text(seat, _lines(file), sys.stdout.buffer)
 
 
 def _converse(seat: playing.Seat, path: Path) -> None:
@@ -118,9 +144,25 @@ def _converse(seat: playing.Seat, path: Path) -> None:
     click.echo(say(words.GOODBYE, seat.app.language, {}).format(path=path))
 
 
+def _lines(file: BinaryIO) -> Iterator[bytes]:
+    """Line by line as they come. Of one that is far too long its beginning, which is answered with just that."""
+    while line := file.readline(MOST_LINE):
+        yield line
+        if len(line) == MOST_LINE and not line.endswith(b"\n"):
+            _skip_line(file)
+
+
+def _skip_line(file: BinaryIO) -> None:
+    skipped = 0
+    while (more := file.readline(MOST_LINE)) and not more.endswith(b"\n"):
+        skipped += len(more)
+        if skipped > MOST_SKIPPED:
+            raise UnreadableLine("it has no end")
+
+
 @contextmanager
-def _lines(script: str | None) -> Iterator[BinaryIO]:
-    """The script, or standard input, line by line as they come."""
+def _input(script: str | None) -> Iterator[BinaryIO]:
+    """The script, or standard input."""
     if script in (None, "-"):
         yield sys.stdin.buffer
     else:
@@ -142,7 +184,7 @@ def replay(
     db: Path | None, table: str | None, session: int | None, to: int | None, speed: float | None, role: Role
 ) -> None:
     """Rebuild a session from the log alone and show it step by step."""
-    with _log(_existing(db)) as log:
+    with _log(_existing(db), read_only=True) as log:
         found = replaying.steps(log, table_named(log, table, wire.PLATFORM), role, session, to)
         shown = _show_steps(found, speed)
     if session is not None and not shown:
@@ -175,7 +217,7 @@ def _show_steps(found: Iterable[replaying.Step], speed: float | None) -> int:
 @ROLE
 def export(db: Path | None, table: str | None, session: int | None, form: str, path: Path, role: Role) -> None:  # noqa: ARG001  more forms will come
     """Write a table's record out: jsonl is lossless and can be imported."""
-    with _log(_existing(db)) as log:
+    with _log(_existing(db), read_only=True) as log:
         found = to_jsonl.lines(log, table_named(log, table, wire.PLATFORM), role, session)
         first = next(found, None)
         if first is None:
@@ -202,17 +244,28 @@ def _write(path: Path, found: Iterable[bytes]) -> None:
 
 @rollbook.command("import")
 @DB
-@click.option("--table", "chat", metavar="NAME", help="Play on at it under this name in `play`.")
+@click.option("--table", "chat", metavar="NAME", callback=_text, help="Play on at it under this name in `play`.")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 def take_in(db: Path | None, chat: str | None, file: Path) -> None:
     """Take in an export made with --as audit."""
+    if chat is not None:
+        _require_name(chat)
     with _log(db or wiring.default_log()) as log:
         if chat and log.table_of(wire.PLATFORM, chat):
             raise click.UsageError(f"There is a table called {chat} already.")
         done = from_jsonl.import_into(log, file)
         if chat:
-            log.append(done.table, 0, (), Beside(chat=(wire.PLATFORM, chat)))
+            _name_it(log, done.table, chat)
     click.echo(f"{done.added} events imported; table {done.table} has {done.events}.")
+    log_option = f" --db {shlex.quote(str(db))}" if db else ""
+    click.echo(f"To play on: rollbook play{log_option} --table {shlex.quote(chat or done.table)}")
+
+
+def _name_it(log: SqliteLog, table: str, chat: str) -> None:
+    try:
+        log.append(table, 0, (), Beside(chat=(wire.PLATFORM, chat), former=None))
+    except Conflict as other:
+        raise click.UsageError(f"It is imported, but {chat} was given to another table just now.") from other
 
 
 # ---- verifying
@@ -246,23 +299,20 @@ def check(context: click.Context, file: Path, table: str | None, head: str | Non
 def _noted(text: str | None) -> Head | None:
     if text is None:
         return None
-    if not (match := NOTED.fullmatch(text.strip())) or not int(match[1]):
+    found = set(NOTED.findall(unicodedata.normalize("NFKC", text)))  # the line of the chat as it stands will do
+    if len(found) != 1 or not int((noted := found.pop())[0]):
         raise click.UsageError("--head is written SEQ:HASH, as the chat was told it, for example 12:abcdef0123456789.")
-    return Head(int(match[1]), match[2].lower())
+    return Head(int(noted[0]), noted[1].lower())
 
 
 def _verify_log(path: Path, table: str | None, noted: Head | None) -> list[tuple[str, Verdict]]:
-    with _log(path) as log:
-        one_table = table is not None or noted is not None or not log.tables()
-        tables = [table_named(log, table, wire.PLATFORM)] if one_table else log.tables()
-        return [(_name_of(log, one), _none_missing(verify(_rows(log.read(one)), noted))) for one in tables]
-
-
-def _rows(stored: Iterable[Stored]) -> Iterator[Stored]:
-    """The events of a log that other hands may have written to: SQLite keeps text where we had bytes."""
-    for one in stored:
-        body: Any = one.body
-        yield one if isinstance(body, bytes) else Stored(one.seq, str(body).encode(), one.hash)
+    with _log(path, read_only=True) as log:
+        tables = log.tables()
+        if noted is not None and table is None and len(tables) > 1:
+            raise WhichTable(f"--head is the end of one table's record; add --table with one of: {shown(log, tables)}.")
+        if table is not None or not tables:
+            tables = [table_named(log, table, wire.PLATFORM)]
+        return [(_name_of(log, one), _none_missing(verify(log.read(one), noted))) for one in tables]
 
 
 def _none_missing(found: Verdict) -> Verdict:
@@ -298,8 +348,8 @@ def _existing(db: Path | None) -> Path:
 
 
 @contextmanager
-def _log(path: Path) -> Iterator[SqliteLog]:
-    log = SqliteLog(path)
+def _log(path: Path, *, read_only: bool = False) -> Iterator[SqliteLog]:
+    log = SqliteLog(path, read_only=read_only)
     try:
         yield log
     finally:
@@ -308,6 +358,7 @@ def _log(path: Path) -> Iterator[SqliteLog]:
 
 def main() -> NoReturn:
     """Run a command and leave with its exit code."""
+    _open_streams()
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # an old terminal shows ? where it has no sign
     code = _run(sys.argv[1:])
@@ -316,6 +367,17 @@ def main() -> NoReturn:
     except OSError:  # the interpreter would complain of it again at its end
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(code)
+
+
+def _open_streams() -> None:
+    """A stream closed by whoever started us leads nowhere: else the next file opened would get its number."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            place = os.open(os.devnull, os.O_RDWR)
+            if place != number:
+                os.dup2(place, number)
+                os.close(place)
+            setattr(sys, name, open(number, "w" if number else "r", encoding="utf-8"))  # noqa: PTH123, SIM115  for good
 
 
 def _run(arguments: list[str]) -> int:
@@ -333,6 +395,8 @@ def _run(arguments: list[str]) -> int:
         return _say(error.format_message())
     except UNUSABLE as error:
         return _say(str(error))
+    except MemoryError:
+        return _say("There is not enough memory for this.")
     except OSError as error:
         return _say(error.strerror if error.errno == errno.ENOSPC and error.strerror else str(error))
     return 0
@@ -340,5 +404,5 @@ def _run(arguments: list[str]) -> int:
 
 def _say(sentence: str) -> int:
     """One line on stderr, whatever was in it."""
-    print("rollbook: " + " ".join(sentence.split()), file=sys.stderr)
+    print("rollbook: " + wire.plain(" ".join(sentence.split())), file=sys.stderr)
     return 2

@@ -70,10 +70,15 @@ def secret_of(events: Sequence[Event]) -> RollMade | None:
     return next((event for event in events if isinstance(event, RollMade) and event.secret), None)
 
 
+def is_sealed(act: Act, ledger: Ledger) -> bool:
+    """Whether the act holds a secret roll that nobody has revealed yet."""
+    secret = secret_of(act.events)
+    return secret is not None and any(one.roll == secret.roll for one in ledger.sealed)
+
+
 def summary(act: Act, view: View) -> list[Line]:
     """An act as its table heard it: a secret roll that is still sealed stays one."""
-    secret = secret_of(act.events)
-    if secret and any(one.roll == secret.roll for one in view.ledger.sealed):
+    if (secret := secret_of(act.events)) and is_sealed(act, view.ledger):
         return [line("secret.rolled", name=view.name(secret.character))]
     told = tell(act.events, act.before, view)
     minor = tell([event for event in act.events if isinstance(event, MINOR)], act.before, view)

@@ -5,6 +5,8 @@ Here: by id, by title, by the name it has in this terminal. Never: what is done 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from core.grammar.text import fold
 from events.codec import UnreadableEvent, decode
 from events.log import EventLog
@@ -36,10 +38,14 @@ def table_named(log: EventLog, name: str | None, platform: str) -> str:
         return found[0]
     if not tables:
         raise WhichTable("There is no table in this log yet.")
-    shown = ", ".join(_shown(log, one) for one in (found or tables)[:MOST_SHOWN])
     if found:
-        raise WhichTable(f"Which table? Say --table with one of: {shown}.")
-    raise WhichTable(f"No table is called {name}. There are: {shown}.")
+        raise WhichTable(f"Which table? Say --table with one of: {shown(log, found)}.")
+    raise WhichTable(f"No table is called {name}. There are: {shown(log, tables)}.")
+
+
+def shown(log: EventLog, tables: Sequence[str]) -> str:
+    """The first few of them, each with its title."""
+    return ", ".join(_shown(log, one) for one in tables[:MOST_SHOWN])
 
 
 def _called(log: EventLog, name: str, tables: list[str], platform: str) -> list[str]:

@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from adapters.terminal.wire import plain
 from adapters.terminal.words import STATE, UNDONE_LATER
 from core.evolve import Table, replay
 from core.language import Language, language, say
@@ -42,8 +43,8 @@ class Step(Struct, frozen=True):
 def steps(
     log: EventLog, table: str, role: Role = "player", session: int | None = None, to: int | None = None
 ) -> Iterator[Step]:
-    """The acts of a table, or of one session of it, up to the event `to`. Somebody may be playing on meanwhile."""
-    end = min(log.head(table).seq, to or log.head(table).seq)
+    """The acts of a table, or of one session of it, up to that of event `to`. Somebody may be playing on meanwhile."""
+    end = _end(log, table, to)
     undone = _taken_back(map(decode, log.read(table, to=end)))
     names, before = log.names(), Table(table)
     for _, group in groupby(map(decode, log.read(table, to=end)), key=lambda one: one.cause):
@@ -52,6 +53,16 @@ def steps(
         if session in (None, act[0].session):
             yield _step(act, before, after, names, role, undone)
         before = after
+
+
+def _end(log: EventLog, table: str, to: int | None) -> int:
+    """The last event of the act that `to` belongs to: an act is heard as a whole, and half of it was never told."""
+    end = log.head(table).seq
+    if to is None or to >= end:
+        return end
+    causes = ((one.seq, decode(one).cause) for one in log.read(table, after=to - 1, to=end))
+    _, cause = next(causes, (to, ""))
+    return next((seq - 1 for seq, other in causes if other != cause), end)
 
 
 def _taken_back(envelopes: Iterable[Envelope]) -> dict[int, int]:
@@ -70,8 +81,8 @@ def _step(
     heard = (public, *private[:1]) if open_to_us else (public,)
     changed = _changed(before.play.rules, after.play.rules, names, speech) if open_to_us else ()
     return Step(
-        first.seq, first.at, names.get(first.actor, first.actor),
-        tuple(text for letter in heard for text in letter.text.split("\n")), tuple(changed),
+        first.seq, plain(first.at), plain(names.get(first.actor, first.actor)),
+        tuple(plain(text) for letter in heard for text in letter.text.split("\n")), tuple(map(plain, changed)),
         say(UNDONE_LATER, speech, {}).format(by=by) if by else "",
     )  # fmt: skip
 
@@ -123,5 +134,8 @@ def _value(value: object) -> str:
 
 def seconds_between(one: Step, other: Step) -> float:
     """The time that went by between two steps, never less than none."""
-    gap = datetime.fromisoformat(other.at) - datetime.fromisoformat(one.at)
+    try:
+        gap = datetime.fromisoformat(other.at) - datetime.fromisoformat(one.at)
+    except (ValueError, TypeError):  # a time that is none, or one without a zone: only in a log that others wrote
+        return 0.0
     return max(0.0, gap.total_seconds())

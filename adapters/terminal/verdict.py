@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from adapters.terminal.wire import plain
 from adapters.terminal.words import VERIFY, WHY
 from core.language import Language, line, say
 from core.verify import Verdict
@@ -16,7 +17,7 @@ SHORT_HASH = 16  # as many digits as the chat is told
 
 def told(verdict: Verdict, name: str, speech: Language, *, noted: bool) -> list[str]:
     """The verdict on the table called `name`; `noted`: a head from outside the log was compared."""
-    return [say(line(key, **facts), speech, VERIFY) for key, facts in _lines(verdict, name, speech, noted)]
+    return [plain(say(line(key, **facts), speech, VERIFY)) for key, facts in _lines(verdict, name, speech, noted)]
 
 
 def _lines(verdict: Verdict, name: str, speech: Language, noted: bool) -> Iterator[tuple[str, dict[str, object]]]:

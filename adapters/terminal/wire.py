@@ -6,12 +6,14 @@ Here: who speaks in a line, what an answer looks like as text and as JSON. Never
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec import Struct
 from msgspec.json import Encoder
 
+from core.grammar.text import BIDI
 from core.messages import Answer, Incoming
 from core.render.letters import TABLE
 from events.beside import Letter, MessageKey
@@ -49,6 +51,17 @@ def person(name: str) -> str:
     """
     shown = "".join(sign for sign in name if sign.isprintable()).strip()
     return f"{shown}_" if shown == TABLE else shown
+
+
+def plain(text: str) -> str:
+    """A line as it may go to a terminal: without what could steer it, or turn round the text beside it."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(sign for sign in text if sign == "\t" or not _steers(sign))
+
+
+def _steers(sign: str) -> bool:
+    return sign in BIDI or unicodedata.category(sign) in ("Cc", "Cs")
 
 
 def decoded(line: bytes) -> str:
@@ -91,7 +104,7 @@ def as_text(answers: Sequence[Answer], name: Callable[[str], str]) -> list[str]:
     lines: list[str] = []
     for one in answers:
         replies = [text for letter in one.letters for text in letter_lines(letter, name)]
-        lines += [one.error[1]] if one.error else replies
+        lines += [plain(one.error[1])] if one.error else replies
     return lines
 
 
@@ -99,4 +112,4 @@ def letter_lines(letter: Letter, name: Callable[[str], str]) -> list[str]:
     """One reply; each line of a private one says for whom it is, and choices that its text does not list follow."""
     mark = "" if letter.to == TABLE else f"[to {name(letter.to)}] "
     choices = [f"  {n}) {label}" for n, label in letter.choices if f"{n}) {label}" not in letter.text]
-    return [mark + text for text in (*letter.text.split("\n"), *choices)]
+    return [plain(mark + text) for text in (*letter.text.split("\n"), *choices)]

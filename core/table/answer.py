@@ -21,8 +21,9 @@ from core.table import verbs as v
 from core.table.decide import option_named, options
 from core.table.state import Character
 from core.table.tell import session_name
-from core.telling import View, percent, summary, view_of
+from core.telling import View, is_sealed, percent, summary, view_of
 from core.vocabulary import verb_table
+from events.types import ChoiceOffered
 
 
 def _view(turn: Turn) -> View:
@@ -143,9 +144,15 @@ def show_choices(question: v.ShowChoices, turn: Turn) -> list[Line]:
     rows = [
         line("choices.row", number=one.number, owner=view.person(one.owner), options=_options(one, turn))
         for one in turn.play.choices.values()
-        if one.open and (turn.is_gm or one.owner == turn.actor)  # those of a secret roll are nobody else's to see
+        if one.open and (turn.is_gm or one.owner == turn.actor or one.number not in _secret_choices(turn))
     ]
     return rows or [line("choices.none")]
+
+
+def _secret_choices(turn: Turn) -> set[int]:
+    """Choices that a roll offered which is still secret: that there is one tells how it came out."""
+    acts = [act for act in turn.table.acts if is_sealed(act, turn.table.ledger)]
+    return {event.choice for act in acts for event in act.events if isinstance(event, ChoiceOffered)}
 
 
 def _options(choice: Any, turn: Turn) -> list[Line]:
