@@ -15,7 +15,7 @@ from core.grammar.text import check_name, fold
 from core.language import Phrase
 from core.refusal import Refusal
 from core.systems.adventure.words import CONDITION_NAMES, MOVE_NAMES, TRAIT_NAMES
-from events.types import Outcome, Value
+from events.types import Outcome, RollMade, Value
 
 STRONG, WEAK = 10, 7  # AD-01
 STATS = ("STR", "DEX", "INT", "WIS", "CHA")
@@ -184,3 +184,14 @@ def unlocked(taken: Mapping[str, str]) -> tuple[str, ...]:
 
 def marked(taken: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(one for one in CONDITIONS if taken.get(one) == "marked")
+
+
+# ---- verification
+
+
+def recount(roll: RollMade) -> int | None:
+    """What the dice that count and the steps come to; None for other kinds of roll."""
+    faces = tuple(face for die in roll.dice for face in die.faces)
+    if roll.kind == "move":
+        return sum(kept(faces, roll.advantage)) + roll.modifier
+    return sum(faces) if roll.kind == "damage" else None

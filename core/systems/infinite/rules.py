@@ -15,7 +15,7 @@ from core.grammar.text import check_name, fold
 from core.pools import dots
 from core.refusal import Refusal
 from core.systems.infinite.words import ATTRIBUTES, TRAIT_NAMES
-from events.types import Die, Extra, Outcome, Value
+from events.types import Die, Extra, Outcome, RollMade, Value
 
 FIRST_EXTRA, STEP = 6, 5  # IT-04: 6 gives 1, and every 5 more another
 MOST_TRAIT = 1000
@@ -281,3 +281,17 @@ def _divided(value: int, by: int) -> int:
 
 def _shown(value: int) -> str:
     return str(value) if value >= 0 else f"({value})"
+
+
+# ---- verification
+
+
+def recount(roll: RollMade) -> int | None:
+    """The total that these faces come to with the extras that the record counts; None for attacks and other rolls.
+
+    What an attack comes to depends on the defence, which is no part of its roll.
+    """
+    if roll.kind == "attack" or not roll.dice or roll.dice[0].role not in ("pool", "chance"):
+        return None
+    left = max(0, successes(roll.dice) - roll.lost)
+    return left + (roll.extra or 0) if left else 0

@@ -18,7 +18,7 @@ from core.grammar.text import check_name, fold
 from core.pools import dots
 from core.refusal import Refusal
 from core.systems.storytelling.words import TRAIT_NAMES
-from events.types import Die, Outcome, Value
+from events.types import Die, Outcome, RollMade, Value
 
 EXCEPTIONAL = 5  # ST-02, ST-07, ST-13
 BY_TRAITS = ("traits", "属性", "属性技能", "特性")
@@ -233,3 +233,11 @@ def challenge(
         gained = side.successes - stored if margin else side.successes
         return Result(challenger, "exceptional" if gained >= EXCEPTIONAL else "success")
     return Result(title, "exceptional" if dramatic_lifts and side.dramatic else "success")
+
+
+# ---- verification
+
+
+def recount(roll: RollMade) -> int | None:
+    """The successes on these faces; None for other kinds of roll."""
+    return successes(roll.dice) if roll.dice and roll.dice[0].role in ("pool", "chance") else None
