@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,7 +19,7 @@ from core.grammar.verb import Command
 from core.refusal import Refusal
 from core.registry import rooms
 from core.table.state import Character, Play
-from events.types import Event
+from events.types import Die, Event, Modifier, RollMade
 
 Dice: TypeAlias = FairDice | GivenFaces
 POOL = "pool"  # the GM's Bennies; no character may have this name
@@ -186,3 +186,18 @@ def near(name: str, folded: Iterable[str], shown: list[str]) -> tuple[str, ...]:
     by_fold = dict(zip(folded, shown, strict=False))
     close = difflib.get_close_matches(fold(name), by_fold, n=3, cutoff=0.5)
     return tuple(by_fold[one] for one in close) or tuple(shown[:6])
+
+
+def roll_made(
+    turn: Turn, command: Command, dice: Dice, thrown: tuple[Die, ...],
+    *, kind: str, label: str, character: str, results: tuple[int, ...],
+    modifiers: tuple[Modifier, ...] = (), nth: int = 1, **facts: Any,
+) -> RollMade:  # fmt: skip
+    """A first throw as a fact. `nth` counts the throws of one command from 1; `facts` are what its kind has besides."""
+    plain = {"target": None, "outcome": None, "raises": None, "reroll_of": None}
+    return RollMade(
+        roll=turn.table.ledger.roll + nth, system=turn.play.system, kind=kind, label=label, character=character,
+        dice=thrown, modifiers=modifiers, modifier=sum(step.value for step in modifiers), results=results,
+        total=results[0], rolled_total=results[0], source=dice.kind, secret=command.secret, period=dice.period,
+        first=dice.first, next=dice.next, **{**plain, **facts},
+    )  # fmt: skip

@@ -9,7 +9,17 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from core.decider import POOL, Turn, Who, character_named, check_person, own_or_gm, person_named, plays, who
+from core.decider import (
+    POOL,
+    Turn,
+    character_named,
+    check_person,
+    own_or_gm,
+    person_named,
+    plays,
+    roll_made,
+    who,
+)
 from core.dice import expression
 from core.dice.source import commitment
 from core.evolve import MAX_ACTS, Act
@@ -220,26 +230,19 @@ def _traits(turn: Turn, name: str, changes: tuple[tuple[str, str, str], ...]) ->
 def roll_dice(command: v.RollDice, turn: Turn) -> list[e.Event]:
     """Any dice: one RollMade for each repeat."""
     parsed = expression.parse(command.expression)
-    actor, dice, number = who(turn, command), turn.dice(command), turn.table.ledger.roll
+    actor, dice = who(turn, command), turn.dice(command)
     events: list[e.Event] = []
-    for repeat in range(parsed.repeat):
+    for nth in range(1, parsed.repeat + 1):
         dice.begin()
         thrown = expression.throw(parsed.body, dice)
-        events.append(_plain_roll(command, turn, actor, number + repeat + 1, thrown, dice))
+        events.append(
+            roll_made(
+                turn, command, dice, thrown.dice, kind="roll", label=command.expression, character=actor.name,
+                results=(thrown.total,), nth=nth, working=thrown.working,
+            )
+        )  # fmt: skip
     dice.finish()
     return events
-
-
-def _plain_roll(
-    command: v.RollDice, turn: Turn, actor: Who, number: int, thrown: expression.Throw, dice: Any
-) -> e.RollMade:
-    return e.RollMade(
-        roll=number, system=turn.play.system, kind="roll", label=command.expression, character=actor.name,
-        dice=thrown.dice, modifiers=(), modifier=0, target=None, results=(thrown.total,),
-        total=thrown.total, rolled_total=thrown.total,
-        outcome=None, raises=None, reroll_of=None, source=dice.kind, secret=command.secret,
-        period=dice.period, first=dice.first, next=dice.next, working=thrown.working,
-    )  # fmt: skip
 
 
 # ---- choices

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from core.decider import Dice, Turn, Who, character_named, own_or_gm, who
+from core.decider import Dice, Turn, Who, character_named, own_or_gm, roll_made, who
 from core.grammar.text import fold
 from core.grammar.verb import Command
 from core.refusal import Refusal
@@ -300,12 +300,10 @@ def _throw(
     advantage = rules.advantage(*both)
     faces = tuple(dice.roll(6) for _ in range(3 if advantage else 2))
     total = sum(rules.kept(faces, advantage)) + sum(step.value for step in modifiers)
-    roll = RollMade(
-        roll=facts.start.table.ledger.roll + 1, system="adventure", kind="move", label=move.key, character=actor.name,
-        dice=(Die(6, "move", faces),), modifiers=modifiers, modifier=sum(step.value for step in modifiers), target=None,
-        results=(total,), total=total, rolled_total=total, outcome=rules.outcome(total), raises=None, reroll_of=None,
-        source=dice.kind, secret=command.secret, period=dice.period, first=dice.first, next=dice.next,
-        advantage=advantage, against=against, way=_way(command),
+    roll = roll_made(
+        facts.start, command, dice, (Die(6, "move", faces),), kind="move", label=move.key, character=actor.name,
+        results=(total,), modifiers=modifiers, outcome=rules.outcome(total), advantage=advantage, against=against,
+        way=_way(command),
     )  # fmt: skip
     facts.add(roll, *(_used(actor.name, held) for held in fitting if held.why != "suspicion"))
     return roll
@@ -453,11 +451,9 @@ def _deal(
 
 def _damage_roll(facts: _Facts, by: str, at: str, sides: int, face: int, dice: Dice, command: Command) -> RollMade:
     made = sum(isinstance(event, RollMade) for event in facts.events)
-    return RollMade(
-        roll=facts.start.table.ledger.roll + made + 1, system="adventure", kind="damage", label=f"d{sides}",
-        character=by, dice=(Die(sides, "damage", (face,)),), modifiers=(), modifier=0, target=None, results=(face,),
-        total=face, rolled_total=face, outcome=None, raises=None, reroll_of=None, source=dice.kind,
-        secret=command.secret, period=dice.period, first=dice.first, next=dice.next, against=at,
+    return roll_made(
+        facts.start, command, dice, (Die(sides, "damage", (face,)),), kind="damage", label=f"d{sides}", character=by,
+        results=(face,), nth=made + 1, against=at,
     )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from core.decider import ON, Dice, Turn, Who, character_named, own_or_gm, someone_named, who
+from core.decider import ON, Dice, Turn, Who, character_named, own_or_gm, roll_made, someone_named, who
 from core.dice import pool as d10
 from core.grammar.verb import Command
 from core.pools import Pool, pool_of
@@ -62,13 +62,11 @@ def _thrown(
     again = command.again or d10.SIDES
     thrown = d10.throw_pool(dice, attempt.pool.size, again, command.rote)
     result = rules.check(thrown, command.lose, _sum(attempt.extras), dc)
-    return RollMade(
-        roll=turn.table.ledger.roll + nth, system="infinite", kind=kind, label=command.pool, character=actor.name,
-        dice=thrown, modifiers=attempt.pool.steps, modifier=attempt.pool.modifier, target=dc,
-        results=(result.total,), total=result.total, rolled_total=result.total, outcome=result.outcome, raises=None,
-        reroll_of=None, source=dice.kind, secret=command.secret, period=dice.period, first=dice.first, next=dice.next,
-        successes=result.rolled, extra=result.extra, extras=attempt.extras, lost=command.lose, again=again,
-        rote=command.rote, reflexive=command.reflexive,
+    return roll_made(
+        turn, command, dice, thrown, kind=kind, label=command.pool, character=actor.name, results=(result.total,),
+        modifiers=attempt.pool.steps, nth=nth, target=dc, outcome=result.outcome, successes=result.rolled,
+        extra=result.extra, extras=attempt.extras, lost=command.lose, again=again, rote=command.rote,
+        reflexive=command.reflexive,
     )  # fmt: skip
 
 

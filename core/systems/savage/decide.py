@@ -12,7 +12,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from core.decider import OFF, POOL, Dice, Turn, Who, character_named, own_or_gm, someone_named, who
+from core.decider import OFF, POOL, Dice, Turn, Who, character_named, own_or_gm, roll_made, someone_named, who
 from core.dice import cards
 from core.dice.throws import ace, plain
 from core.grammar.verb import Command
@@ -142,11 +142,9 @@ def _made(plan: Plan, turn: Turn, command: Command, actor: Who, dice: Dice) -> R
     dice.finish()
     natural = house_natural and rules.needs_check(thrown, bool(plan.wild), plan.crit)
     result = rules.read_trait(thrown, plan.modifier, plan.target, natural)
-    return RollMade(
-        roll=turn.table.ledger.roll + 1, system="savage", kind=plan.kind, label=plan.label, character=actor.name,
-        dice=thrown, modifiers=plan.modifiers, modifier=plan.modifier, target=plan.target, results=result.results,
-        total=result.total, rolled_total=result.total, outcome=result.outcome, raises=result.raises, reroll_of=None,
-        source=dice.kind, secret=command.secret, period=dice.period, first=dice.first, next=dice.next, crit=plan.crit,
+    return roll_made(
+        turn, command, dice, thrown, kind=plan.kind, label=plan.label, character=actor.name, results=result.results,
+        modifiers=plan.modifiers, target=plan.target, outcome=result.outcome, raises=result.raises, crit=plan.crit,
     )  # fmt: skip
 
 
@@ -434,11 +432,9 @@ def roll_damage(command: v.RollDamage, turn: Turn) -> list[e.Event]:
     dice.finish()
     modifier = sum(step.value for step in modifiers)
     result = rules.read_damage(thrown, modifier, toughness)
-    roll = RollMade(
-        roll=turn.table.ledger.roll + 1, system="savage", kind="damage", label=command.label, character=actor.name,
-        dice=thrown, modifiers=modifiers, modifier=modifier, target=toughness, results=result.results,
-        total=result.total, rolled_total=result.total, outcome=result.outcome, raises=result.raises, reroll_of=None,
-        source=dice.kind, secret=command.secret, period=dice.period, first=dice.first, next=dice.next,
+    roll = roll_made(
+        turn, command, dice, thrown, kind="damage", label=command.label, character=actor.name, results=result.results,
+        modifiers=modifiers, target=toughness, outcome=result.outcome, raises=result.raises,
         against=target.name if target else "",
     )  # fmt: skip
     return [roll, *(_effect(target, roll, turn) if target else [])]

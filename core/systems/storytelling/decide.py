@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
-from core.decider import ON, Turn, Who, someone_named, who
+from core.decider import ON, Turn, Who, roll_made, someone_named, who
 from core.dice import pool as d10
 from core.grammar.pool import pool_terms
 from core.grammar.text import fold
@@ -44,12 +44,9 @@ def _made(kind: str, label: str, pool: Pool, command: Any, turn: Turn, actor: Wh
     thrown = d10.throw_pool(dice, pool.size, again, command.rote)
     dice.finish()
     count = d10.successes(thrown)
-    return RollMade(
-        roll=turn.table.ledger.roll + 1, system="storytelling", kind=kind, label=label, character=actor.name,
-        dice=thrown, modifiers=pool.steps, modifier=pool.modifier, target=None, results=(count,),
-        total=count, rolled_total=count,
-        outcome=rules.outcome(thrown), raises=None, reroll_of=None, source=dice.kind, secret=command.secret,
-        period=dice.period, first=dice.first, next=dice.next, successes=count, extra=0, again=again, against=against,
+    return roll_made(
+        turn, command, dice, thrown, kind=kind, label=label, character=actor.name, results=(count,),
+        modifiers=pool.steps, outcome=rules.outcome(thrown), successes=count, extra=0, again=again, against=against,
         reflexive=getattr(command, "reflexive", False), rote=command.rote,
     )  # fmt: skip
 

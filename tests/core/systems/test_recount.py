@@ -13,7 +13,7 @@ GAMES = {
     "savage": [
         "ann: /char new Ann wild stealth=d8 vigor=d6 strength=d8",
         "gm: /session start",
-        *["ann: /trait stealth x3 +1(rope)", "ann: /reroll", "ann: /trait d6 extra", "ann: /damage str+2d6+1 raise"] * 8,
+        *["ann: /trait stealth x3 +1(rope)", "ann: /reroll", "ann: /trait d6 extra", "ann: /damage str+2d6 raise"] * 8,
     ],
     "storytelling": [*["ann: /pool 9 again=8 rote", "ann: /pool 4 +2(rope)", "ann: /pool 0"] * 10],
     "infinite": [
@@ -22,7 +22,7 @@ GAMES = {
     ],
     "adventure": [
         "ann: /char new Ann STR=2 DEX=1 CHA=0",
-        *["ann: /move influence adv persuade", "ann: /move influence dis deceive", "ann: /move influence +1 threaten"] * 8,
+        *["ann: /move influence adv", "ann: /move influence dis deceive", "ann: /move influence +1"] * 8,
     ],
 }
 
