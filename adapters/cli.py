@@ -377,7 +377,7 @@ def _open_streams() -> None:
             if place != number:
                 os.dup2(place, number)
                 os.close(place)
-            setattr(sys, name, open(number, "w" if number else "r", encoding="utf-8"))  # noqa: PTH123, SIM115  for good
+            setattr(sys, name, os.fdopen(number, "w" if number else "r", encoding="utf-8", closefd=False))
 
 
 def _run(arguments: list[str]) -> int:

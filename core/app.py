@@ -190,8 +190,9 @@ class App:
         before = turn.table
         named = _with_note(decided, command.note)
         sealed, after = self._sealed(named, before, incoming.person, f"{key.platform}:{key.chat}:{key.message}")
-        told = letters.of_events(named, before, after, turn.names, incoming.person)
         envelopes = tuple(map(codec.decode, sealed))
+        stored = [one.data for one in envelopes]  # told as a replay will tell it, to the order of names
+        told = letters.of_events(stored, before, after, turn.names, incoming.person)
         return Outcome(after, sealed, envelopes, told, _kept(named, turn))
 
     def _decided(self, command: Command, turn: Turn) -> tuple[list[Event], Turn]:

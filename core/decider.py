@@ -146,6 +146,7 @@ def character_named(play: Play, name: str) -> Character:
     known = {fold(one.name): one for one in play.characters.values() if not one.retired}
     if found := known.get(fold(name)):
         return found
+    _check_spaced(name, [one.name for one in known.values()])
     raise Refusal("not_found", "character", name=name, nearest=near(name, known, [c.name for c in known.values()]))
 
 
@@ -177,9 +178,17 @@ def someone_named(turn: Turn, name: str) -> str:
         person = person_named(turn, name)
     except Refusal as refusal:
         shown = [*known.values(), *(turn.names.get(one, one) for one in turn.play.players)]
+        _check_spaced(name, shown)
         raise Refusal("not_found", "someone", name=name, nearest=near(name, map(fold, shown), shown)) from refusal
     active = turn.play.characters.get(turn.play.active.get(person, ""))
     return active.name if active and not active.retired else person
+
+
+def _check_spaced(name: str, known: Iterable[str]) -> None:
+    """The first word of a name with a space in it: its quotes were forgotten."""
+    for one in known:
+        if " " in one and fold(one.split()[0]) == fold(name):
+            raise Refusal("not_found", "spaced", meant=one)
 
 
 def near(name: str, folded: Iterable[str], shown: list[str]) -> tuple[str, ...]:

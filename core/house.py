@@ -25,10 +25,10 @@ class Option(Struct, frozen=True, kw_only=True):
 
     def read(self, value: str) -> str:
         """The value as stored; one that is not allowed: bad_argument with those that are."""
-        value = WORDS.get(value, value)
-        if self.values and value not in self.values:
+        meant = WORDS.get(value, value)
+        if self.values and meant not in self.values:
             raise Refusal("bad_argument", "house_value", key=Phrase(self.zh, self.key), got=value, values=self.values)
-        return self.check(value) if self.check else value
+        return self.check(meant) if self.check else meant
 
 
 WORDS = {"开": "on", "关": "off", "是": "on", "否": "off", "yes": "on", "no": "off", "true": "on", "false": "off"}

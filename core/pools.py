@@ -92,6 +92,7 @@ class PoolOdds(Struct, frozen=True):
     again: int
     need: int
     rote: bool = False
+    text: str = ""
 
     def at_least(self, need: int) -> Fraction:
         goes: dict[int, Literal[8, 9, 10]] = {8: 8, 9: 9, 10: 10}
@@ -104,9 +105,10 @@ class PoolOdds(Struct, frozen=True):
 
 def read_odds(arguments: Arguments, actor: Who, trait_name: TraitName) -> PoolOdds:
     """`7 again=9 rote need=3` behind the verb of an odds question."""
-    again, need = again_key(arguments) or d10.SIDES, arguments.number_key("need", "需要", "dc", least=1, most=1000) or 1
+    again, need = again_key(arguments) or d10.SIDES, arguments.number_key("need", "需要", least=1, most=1000) or 1
     rote = rote_flag(arguments)
-    return PoolOdds(pool_of(pool_text(arguments), actor, trait_name).size, again, need, rote)
+    text = pool_text(arguments)
+    return PoolOdds(pool_of(text, actor, trait_name).size, again, need, rote, text)
 
 
 # ---- telling

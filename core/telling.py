@@ -53,16 +53,18 @@ def tell(events: Iterable[Event], before: Play, view: View) -> list[Line]:
         play = evolve_play(play, event)
         for room in reversed(rooms(play.system, "tell")):
             if told := room.TELL.get(type(event)):
-                lines += _commented(told(event, replace(view, play=play)), event)
+                lines += _marked(told(event, replace(view, play=play)), event)
                 break
     return lines
 
 
-def _commented(told: list[Line], event: Event) -> list[Line]:
-    """The first line with what its author wrote behind #."""
-    if not told or not isinstance(event.comment, str):
-        return told
-    return [line("commented", told=told[0], comment=event.comment), *told[1:]]
+def _marked(told: list[Line], event: Event) -> list[Line]:
+    """The first line with what its author wrote behind #, and with a mark where people threw the dice themselves."""
+    if told and isinstance(event, RollMade) and event.source == "physical":
+        told = [line("physical", told=told[0]), *told[1:]]
+    if told and isinstance(event.comment, str):
+        told = [line("commented", told=told[0], comment=event.comment), *told[1:]]
+    return told
 
 
 def secret_of(events: Sequence[Event]) -> RollMade | None:

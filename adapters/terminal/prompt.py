@@ -5,8 +5,9 @@ Here: prompt_toolkit. Never: what a line means (wire.py, core), the sentences (w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from shutil import get_terminal_size
 from zlib import crc32
 
 from prompt_toolkit import PromptSession, print_formatted_text
@@ -15,11 +16,13 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.formatted_text import FormattedText, StyleAndTextTuples
 from prompt_toolkit.history import FileHistory
 from prompt_toolkit.lexers import Lexer
+from prompt_toolkit.utils import get_cwidth
 
 from adapters.terminal import wire
 from adapters.terminal.completion import offers
 from adapters.terminal.play import Seat
-from adapters.terminal.words import NO_SESSION, NO_TABLE, SESSION
+from adapters.terminal.words import NO_SESSION, NO_TABLE, POOL, ROUND, SESSION, TURN
+from core.decider import POOL as POOL_KEY
 from core.evolve import Table
 from core.language import Language, Phrase, language, say
 from core.messages import Answer
@@ -33,6 +36,7 @@ OUTCOMES = {
     "critical_failure": "bold ansired", "dramatic_failure": "bold ansired", "failure": "ansired", "miss": "ansired",
     "weak_hit": "ansiyellow", "success": "ansigreen", "strong_hit": "bold ansigreen", "exceptional": "bold ansigreen",
 }  # fmt: skip
+SEPARATOR = " · "
 MARK, REFUSED, PRIVATE = "bold ansiyellow", "ansired", "italic ansimagenta"
 
 
@@ -41,7 +45,7 @@ def converse(seat: Seat, speech: Language, history: Path) -> None:
     history.touch(mode=0o600)  # what is typed in secret stays the player's
     session: PromptSession[str] = PromptSession(
         history=FileHistory(str(history)), completer=_Words(seat), complete_while_typing=False, lexer=_Speaker(),
-        bottom_toolbar=lambda: toolbar(_table(seat), speech, seat.app.name),
+        bottom_toolbar=lambda: toolbar(_table(seat), speech, seat.app.name, get_terminal_size().columns),
     )  # fmt: skip
     _show_unprinted(seat)
     while (typed := _line(session, seat.speaker)) is not None:
@@ -105,17 +109,43 @@ def _coloured(text: str, style: str) -> StyleAndTextTuples:
     return parts
 
 
-def toolbar(table: Table | None, speech: Language, name: Callable[[str], str]) -> str:
-    """Title, session and, where the rule system has them, who holds how many Bennies."""
+def toolbar(table: Table | None, speech: Language, name: Callable[[str], str], columns: int = 80) -> str:
+    """Title, session and, where the rule system has them, the fight and who holds how many Bennies.
+
+    What finds no room in so many columns is left out, the Bennies first.
+    """
     if table is None:
-        return say(NO_TABLE, speech, {})
+        return _cut(say(NO_TABLE, speech, {}), columns)
     play, speech = table.play, language(table.play.language)
     session: Phrase | str = NO_SESSION
     if play.session:
         session = say(SESSION, speech, {}).format(number=play.session.number)
+    title, parts = play.title or table.id, [*_fight(play.rules, speech), say(session, speech, {})]
     purses = getattr(play.rules, "bennies", {})
-    bennies = ", ".join(f"{name(holder)} {count}" for holder, count in purses.items())
-    return " · ".join(filter(None, (play.title or table.id, say(session, speech, {}), bennies)))
+    called = {POOL_KEY: say(POOL, speech, {})}
+    if bennies := ", ".join(f"{called.get(holder) or name(holder)} {count}" for holder, count in purses.items()):
+        parts.append(bennies)
+    while parts and get_cwidth(SEPARATOR.join((title, *parts))) > columns:
+        parts.pop()
+    return _cut(SEPARATOR.join((title, *parts)), columns)
+
+
+def _fight(rules: object, speech: Language) -> Iterator[str]:
+    """The round and whose turn it is, while there is a fight."""
+    fight = getattr(rules, "fight", None)
+    if number := getattr(fight, "round", 0):
+        yield say(ROUND, speech, {}).format(round=number)
+    if turn := getattr(fight, "turn", ""):
+        yield say(TURN, speech, {}).format(name=turn)
+
+
+def _cut(text: str, columns: int) -> str:
+    text = wire.plain(text)
+    if get_cwidth(text) <= columns:
+        return text
+    while text and get_cwidth(text) >= columns:
+        text = text[:-1]
+    return f"{text}…"
 
 
 def _table(seat: Seat) -> Table | None:

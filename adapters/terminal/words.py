@@ -31,6 +31,9 @@ GOODBYE = Phrase("再见！记录都在 {path}", "Goodbye! Everything is kept in
 NO_TABLE = Phrase("还没开团", "no table yet")
 NO_SESSION = Phrase("场次未开始", "no session")
 SESSION = Phrase("第 {number} 场", "session {number}")
+ROUND = Phrase("第 {round} 轮", "round {round}")
+TURN = Phrase("轮到 {name}", "{name}'s turn")
+POOL = Phrase("主持池", "GM pool")
 
 # What a rule system's state is called in a replay; a part that is not here goes by its own name.
 STATE: PhraseBook = {

@@ -13,7 +13,7 @@ from core.language import Language, Line, Phrase, language, line, say
 from core.refusal import Refusal
 from core.registry import rooms
 from core.table.tell import head
-from core.telling import secret_of, tell, view_of
+from core.telling import View, secret_of, tell, view_of
 from core.vocabulary import phrase_book
 from events.beside import Letter
 from events.types import ChoiceOffered, Event, RollMade, SeedRevealed, SessionEnded, SessionStarted
@@ -50,11 +50,18 @@ def of_events(
     told = voice.text([*tell(events, before.play, view), *_opened_secrets(events, before, names), *closing])
     secret = secret_of(events)
     if secret is None:
-        return (Letter(TABLE, told, _choices(events, after, voice)),)
+        return (Letter(TABLE, told, _choices(events, after, voice)), *_for_gm(events, after, view, voice))
     public = Letter(TABLE, voice.say(line("secret.rolled", name=view.name(secret.character))))
     private = voice.say(line(f"secret.for_{secret.secret}")) + "\n" + told
     readers = _readers(secret, before.play.gm, actor)
     return (public, *(Letter(person, private, _choices(events, after, voice)) for person in readers))
+
+
+def _for_gm(events: Sequence[Event], table: Table, view: View, voice: Voice) -> tuple[Letter, ...]:
+    """What the GM alone hears of these facts: the target of an extended action that the table may not know."""
+    private = getattr(rooms(table.play.system, "tell")[-1], "TELL_GM", {})
+    told = [told for event in events if type(event) in private for told in private[type(event)](event, view)]
+    return (Letter(table.play.gm, voice.text(told)),) if told else ()
 
 
 def _readers(secret: RollMade, gm: str, roller: str) -> tuple[str, ...]:

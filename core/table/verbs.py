@@ -194,7 +194,7 @@ def _read_table(arguments: Arguments) -> Command:
     word = arguments.word("system")
     system = SYSTEM_WORDS.get(fold(word))
     if system is None:
-        raise Refusal("bad_argument", "system", got=word, known=tuple(dict.fromkeys(SYSTEM_WORDS.values())))
+        raise Refusal("bad_argument", "system", got=word, known=SYSTEM_NAMES)
     return OpenTable(system=system, title=_title(arguments))
 
 
@@ -202,8 +202,12 @@ SYSTEM_WORDS = {
     "savage": "savage", "sw": "savage", "狂野世界": "savage", "野蛮世界": "savage", "狂野": "savage",
     "storytelling": "storytelling", "wod": "storytelling", "cod": "storytelling", "讲述者": "storytelling", "黑暗世界": "storytelling",
     "infinite": "infinite", "无限恐怖": "infinite", "无限": "infinite",
-    "adventure": "adventure", "冒险": "adventure",
+    "adventure": "adventure", "冒险": "adventure", "冒险动作": "adventure",
 }  # fmt: skip
+SYSTEM_NAMES = (
+    Phrase("savage（狂野世界）", "savage"), Phrase("storytelling（讲述者）", "storytelling"),
+    Phrase("infinite（无限恐怖）", "infinite"), Phrase("adventure（冒险）", "adventure"),
+)  # fmt: skip
 
 
 def _read_house(arguments: Arguments) -> Command:

@@ -66,6 +66,7 @@ WHAT: dict[str, Phrase] = {
 }
 
 TOLD: dict[str, Phrase] = {
+    "physical": Phrase("{told}　✋实体骰", "{told}  ✋ physical dice"),
     "commented": Phrase("{told}　# {comment}", "{told}  # {comment}"),
     "table.opened": Phrase(
         "📖「{title}」开团了（{system}），主持人：{gm}。", "📖 “{title}” is open ({system}); the GM is {gm}."
@@ -181,7 +182,7 @@ REFUSED: dict[str, Phrase] = {
     "bad_argument.missing": Phrase("少了{what}；例：{p}{example}", "Missing: {what}. Example: {p}{example}"),
     "bad_argument.leftover": Phrase("看不懂「{mark}」（第 {at} 个字符起），所以没有执行；备注写在 # 后面，带空格的名字加引号。例：{p}{example}",
                                "I do not understand “{mark}” (at character {at}), so nothing was done; notes go behind #, names with spaces in quotes. Example: {p}{example}"),
-    "bad_argument.number": Phrase("{what}要是 {least} 到 {most} 的整数，「{got}」不行。", "{what} must be a whole number from {least} to {most}, not “{got}”."),
+    "bad_argument.number": Phrase("{what} 必须是 {least} 到 {most} 的整数，「{got}」不行。", "{what} must be a whole number from {least} to {most}, not “{got}”."),
     "bad_argument.subverb": Phrase("不认识「{got}」，这里可以用：{expected}。", "I do not know “{got}” here; try {expected}."),
     "bad_argument.system": Phrase("没有叫「{got}」的规则；可用：{known}。", "There is no rule system “{got}”; there are: {known}."),
     "bad_argument.system_not_here": Phrase("「{got}」还没有做好；现在可用：{known}。", "“{got}” is not ready yet; available: {known}."),
@@ -243,6 +244,7 @@ REFUSED: dict[str, Phrase] = {
     "not_yours.character": Phrase("{name} 不是你的角色。", "{name} is not your character."),
     "not_yours.choice": Phrase("选择 {number} 是 {owner} 的。", "Choice {number} belongs to {owner}."),
     "not_yours.act": Phrase("第 {event} 条不是你做的，只有主持人能撤销。", "Number {event} is not yours; only the GM can take it back."),
+    "not_found.spaced": Phrase("要写「{meant}」：名字里有空格就加引号。", "Please write “{meant}” in quotes: the name has a space in it."),
     "not_found.character": Phrase("没有叫「{name}」的角色；有：{nearest}。", "There is no character “{name}”; there are: {nearest}."),
     "not_found.person": Phrase("这桌没有叫「{name}」的人；有：{nearest}。", "There is nobody called “{name}” at this table; there are: {nearest}."),
     "not_found.person_not_here": Phrase("{name} 还没有加入这桌，要先自己发 {p}加入。", "{name} has not joined this table; {p}join does that."),
@@ -270,7 +272,7 @@ REFUSED: dict[str, Phrase] = {
     "limit_reached.luck": Phrase("一期最多加 {limit} 句话。", "A period takes at most {limit} lines of luck."),
     "limit_reached.undo": Phrase("太久以前的事不能撤销了（最近 {limit} 步之内才行）。", "That is too long ago; the last {limit} acts can be taken back."),
     "limit_reached.deck_empty": Phrase("{cards} 张牌都发完了。", "All {cards} cards are out."),
-    "dice_mismatch.too_few": Phrase("骰面不够：报了 {given} 个，还要更多（爆骰要接着报）。", "Too few faces: {given} were given and more are needed (an Ace is followed by its next face)."),
+    "dice_mismatch.too_few": Phrase("骰面不够：报了 {given} 个，还要更多（爆骰、加骰和优势多出的骰子也要报）。", "Too few faces: {given} were given and more are needed (what goes again, and a third die of ADV or DIS, is given too)."),
     "dice_mismatch.too_many": Phrase("骰面多了 {left} 个（一共报了 {given} 个）。", "{left} faces too many (of {given} given)."),
     "dice_mismatch.impossible_face": Phrase("第 {at} 个骰面 {face} 不可能：这是 d{sides}。", "Face number {at} cannot be {face}: that die is a d{sides}."),
 }  # fmt: skip
@@ -293,7 +295,7 @@ POOLS: dict[str, Phrase] = {
     "bad_argument.trait_number": Phrase("{trait} 要写成 0 到 {most} 的整数，不是「{got}」。", "{trait} is a whole number from 0 to {most}, not “{got}”."),
     "bad_argument.odds": Phrase("不会算「{got}」的概率；{p}帮助 概率", "I cannot work out the odds of “{got}”; see {p}help odds"),
     "too_large.terms": Phrase("最多写 {limit} 项。", "There is room for {limit} terms."),
-    "not_found.no_sheet": Phrase("你没有角色卡，查不到「{trait}」；可以直接写数字，例如 5。", "You have no sheet with “{trait}”; numbers do too, such as 5."),
+    "not_found.no_sheet": Phrase("你没有角色卡，查不到「{trait}」；可以写数字，例如 5，或用 as=角色。", "You have no sheet with “{trait}”; numbers do too, such as 5, or say as=NAME."),
     "not_found.trait": Phrase("角色卡上没有「{trait}」；有：{nearest}。", "The sheet has no “{trait}”; it has: {nearest}."),
 }  # fmt: skip
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
+import os
 import re
 import resource
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from adapters.export import to_jsonl
-from tests.adapters.terminal import EVENING, exported, play, refused, run
+from tests.adapters.terminal import ENVIRONMENT, EVENING, PROGRAM, exported, play, refused, run
 
 
 @pytest.fixture
@@ -62,6 +66,10 @@ def test_a_sealed_export_is_verified_as_far_as_it_is_open(db: Path, tmp_path: Pa
     done = run("verify", file)
     assert done.returncode == 0
     assert "1 events are still sealed" in done.stdout
+    sealed = next(one["seq"] for one in map(json.loads, file.read_text().splitlines()) if "sealed" in one)
+    assert f"events up to {sealed} could have been changed" in done.stdout
+    assert "the chain holds" not in done.stdout
+    assert f"第 1 到 {sealed} 条可能被" in run("verify", file, language="zh_CN.UTF-8").stdout
     assert "--as audit" in refused(run("import", "--db", tmp_path / "new.db", file))
 
 
@@ -245,6 +253,56 @@ def test_a_log_cut_off_at_its_end_is_found_by_the_head_told_in_the_chat(db: Path
     assert "event 11 does not hold: the log is cut off here" in done.stdout
 
 
+@pytest.mark.parametrize(
+    "copied",
+    [
+        "{seq}:{hash}", "🔗 记录到 {seq}:{hash}", "🔗 the record stands at {seq}:{hash}", "{seq}：{hash}",
+        "记录到{seq}：{hash}。", "12:30 gm: the record stands at {seq}:{hash}…", " {seq} : {hash} ",
+    ],
+)  # fmt: skip
+def test_the_head_may_be_copied_from_the_chat_as_it_stands(db: Path, copied: str) -> None:
+    seq, digits = head_told(run("replay", "--db", db).stdout).split(":")
+    assert run("verify", db, "--head", copied.format(seq=seq, hash=digits[:10])).returncode == 0
+    assert run("verify", db, "--head", copied.format(seq=seq, hash="0" * 10)).returncode == 1
+
+
+def test_a_head_is_of_one_table(db: Path) -> None:
+    play(db, "gm: /table new savage Second", options=("--table", "two"))
+    told = head_told(run("replay", "--db", db, "--table", "main").stdout)
+    assert "add --table" in refused(run("verify", db, "--head", told))
+    assert run("verify", db, "--head", told, "--table", "main").returncode == 0
+
+
+def without_roots_rights() -> None:
+    """In a child of root before it becomes our program: files have for it the rights that they show."""
+    if os.geteuid() == 0:
+        set_process = ctypes.CDLL(None, use_errno=True).prctl
+        drop_from_bounding_set, overrides = 24, (1, 2)  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
+        assert not any(set_process(drop_from_bounding_set, one) for one in overrides)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="root's rights are put down in another way there")
+@pytest.mark.parametrize(("of_file", "of_folder"), [(0o400, 0o700), (0o600, 0o500), (0o400, 0o500)])
+def test_looking_back_needs_no_right_to_write(db: Path, tmp_path: Path, of_file: int, of_folder: int) -> None:
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    copy = folder / "log.db"
+    copy.write_bytes(db.read_bytes())
+    copy.chmod(of_file)
+    folder.chmod(of_folder)
+    done = {
+        command: subprocess.run(
+            [*PROGRAM, command, *at, str(copy)], capture_output=True, check=False, env=ENVIRONMENT, timeout=60,
+            preexec_fn=without_roots_rights,
+        )
+        for command, at in (("play", ["--db"]), ("replay", ["--db"]), ("export", ["--db"]), ("verify", []))
+    }  # fmt: skip
+    assert [one.returncode for one in done.values()] == [2, 0, 0, 0], done
+    assert b"can be read but not written" in done.pop("play").stderr
+    assert all(one.stdout and not one.stderr for one in done.values())
+    assert copy.read_bytes() == db.read_bytes()
+
+
 def test_what_cannot_be_verified_at_all_is_told_in_one_line(db: Path, tmp_path: Path) -> None:
     file = tmp_path / "some.txt"
     file.write_text("dear diary\n")
@@ -285,6 +343,19 @@ def test_a_replay_stops_where_it_is_told_and_shows_one_session(db: Path) -> None
     assert "#1 " in run("replay", "--db", db, "--to", 1).stdout
     assert run("replay", "--db", db, "--to", 1).stdout.count("#") == 1
     assert "no session 4" in refused(run("replay", "--db", db, "--session", 4))
+
+
+def test_a_replay_never_ends_in_the_middle_of_an_act(db: Path) -> None:
+    acts = [(one["seq"], one["cause"]) for one in map(json.loads, exported(db).splitlines())]
+    first = next(seq for seq, cause in acts if [other for _, other in acts].count(cause) > 1)
+    last = max(seq for seq, cause in acts if cause == dict(acts)[first])
+    whole = run("replay", "--db", db, "--to", last).stdout
+    assert all(run("replay", "--db", db, "--to", seq).stdout == whole for seq in range(first, last))
+    assert f"#{last + 1} " not in whole
+    end = acts[-1][0]
+    assert [run("replay", "--db", db, "--to", seq).stdout for seq in (end - 1, end, end + 9)] == (
+        [run("replay", "--db", db).stdout] * 3
+    )
 
 
 def test_a_replay_at_speed_waits_as_long_as_people_did(db: Path) -> None:

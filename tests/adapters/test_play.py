@@ -6,19 +6,26 @@ import json
 import os
 import pty
 import re
+import resource
 import select
 import signal
 import subprocess
 import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO
 
 import pytest
 
 from adapters.terminal.words import FIRST_START
+from events.beside import Beside, Letter, MessageKey, Receipt
+from events.chain import head_of, seal
+from events.envelope import Head, Stored
+from events.log import MemoryLog
 from events.sqlite import SqliteLog
+from events.types import CharacterAdded, TableOpened
 from tests.adapters.terminal import ENVIRONMENT, EVENING, PROGRAM, exported, play, refused, run
-from tests.story import Story
+from tests.story import Seeds, Story
 
 
 @pytest.fixture
@@ -200,9 +207,141 @@ def test_an_interrupt_ends_the_program_cleanly(db: Path) -> None:
         stdin.flush()
         stdout.readline()
         process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 0
+        assert process.wait(20) == 130
         assert process.stderr is not None
         assert process.stderr.read() == b""
+
+
+@pytest.mark.parametrize("seconds", [0.05, 0.1, 0.15, 0.2, 0.3])
+def test_an_interrupt_while_the_program_is_still_loading_ends_it_without_a_word(db: Path, seconds: float) -> None:
+    arguments = ["play", "--db", str(db)]
+    loading = "import adapters.__main__ as it; it.main()"
+    started = f"import sys; print('up', flush=True); sys.argv[1:] = {arguments}; {loading}"
+    process = subprocess.Popen(
+        [PROGRAM[0], "-c", started],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT,
+    )  # fmt: skip
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"up\n"
+    time.sleep(seconds)
+    process.send_signal(signal.SIGINT)
+    _, error = process.communicate(timeout=20)
+    assert (process.returncode, error) == (130, b"")
+
+
+@pytest.mark.parametrize("stream", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_stream_that_is_closed_from_the_start_does_no_harm(db: Path, stream: str) -> None:
+    play(db, *EVENING)
+    for command in ("play", "export", "replay"):
+        line = f"{' '.join(PROGRAM)} {command} --db {db} {stream}"
+        done = subprocess.run(
+            ["bash", "-c", line], input=b"ann: /roll d6\n" if command == "play" else b"", capture_output=True,
+            check=False, env=ENVIRONMENT, timeout=60,
+        )  # fmt: skip
+        assert (done.returncode, done.stderr) == (0, b""), line
+    assert run("verify", db).returncode == 0
+    rolls = [one for one in map(json.loads, exported(db).splitlines()) if one["type"] == "RollMade"]
+    assert len(rolls) == 3 - ("<" in stream)
+
+
+@pytest.mark.parametrize("option", ["--table", "--as"])
+def test_a_name_that_cannot_be_typed_is_refused(db: Path, option: str) -> None:
+    for name in (b"\xff", b"", b" "):
+        done = subprocess.run(
+            [*PROGRAM, "play", "--db", str(db), option.encode(), name], input=b"", capture_output=True, check=False,
+            env=ENVIRONMENT, timeout=60,
+        )  # fmt: skip
+        assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
+        assert done.stderr.startswith(b"rollbook: ")
+    assert "64 characters" in refused(run("play", "--db", db, "--as", "x" * 65))
+
+
+def test_a_line_that_is_far_too_long_is_answered_and_skipped(db: Path) -> None:
+    lines = b"gm: /table new savage\ngm: /roll " + b"1+" * 2_000_000 + b"1\n" + b"gm: /roll d6\n"
+    done = run("play", "--json", "--db", db, given=lines)
+    assert (done.returncode, done.stderr) == (0, "")
+    errors = [(json.loads(line)["error"] or {}).get("code") for line in done.stdout.splitlines()]
+    assert errors == [None, "too_large", None]
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no such device")
+def test_a_line_without_an_end_uses_up_no_memory(db: Path) -> None:
+    def limited() -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (1_000_000_000, 1_000_000_000))
+
+    for command in ("play", "import", "verify"):
+        at = [] if command == "verify" else ["--db", str(db)]
+        done = subprocess.run(
+            [*PROGRAM, command, *at, "/dev/zero"], capture_output=True, check=False, env=ENVIRONMENT, timeout=60,
+            preexec_fn=limited,
+        )  # fmt: skip
+        assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1), done.stderr
+        assert b"cannot be read" in done.stderr
+
+
+def test_what_could_steer_a_terminal_is_not_printed(db: Path) -> None:
+    hostile = "t\x1b[31m\x9b1m\u202e"
+    log = SqliteLog(db)
+    opened = TableOpened(system="savage", title=hostile, gm="gm", language="en", period=1, commitment="0" * 64)
+    said = [CharacterAdded(character=hostile, kind="wild", owner="gm", gm=True, ally=False)]
+    head = Head()
+    for cause, one in enumerate((opened, *said)):
+        sealed = seal(head, hostile, "2026-11-30T05:00:00.000Z", hostile, str(cause), None, [one])
+        log.append(hostile, head.seq, sealed, Beside(names={hostile: hostile}))
+        head = head_of(sealed, head)
+    log.append(hostile, 0, (), Beside(chat=("terminal", "main")))
+    letters = (Letter("table", hostile), Letter(hostile, hostile, ((1, hostile),)))
+    beside = Beside(key=MessageKey("terminal", "main", "1"), receipt=Receipt(hostile, 1, 0, None, letters))
+    log.append(hostile, 0, (), beside)
+    log.close()
+    shown = [
+        run("play", "--db", db, given="x: /table\nx: /char list\nx: /gm y\n"), run("replay", "--db", db),
+        run("verify", db), run("export", "--db", db, "--table", "nowhere"),
+    ]  # fmt: skip
+    assert all("t[31m" in one.stdout + one.stderr for one in shown)
+    for one in shown:
+        assert not [sign for sign in one.stdout + one.stderr if sign in "\x1b\x9b\u202e"]
+
+
+def test_a_file_may_be_called_like_a_database_in_memory(tmp_path: Path) -> None:
+    command = f"cd {tmp_path} && echo 'gm: /table new savage' | {' '.join(PROGRAM)} play --db :memory:"
+    subprocess.run(["bash", "-c", command], check=True, capture_output=True, env=ENVIRONMENT, timeout=60)
+    assert "TableOpened" in exported(tmp_path / ":memory:")
+
+
+class Meanwhile(MemoryLog):
+    """A log to which somebody else writes just before our own append: a race that is the same each time."""
+
+    meanwhile: Callable[[], object] | None = None
+
+    def append(self, table: str, expected: int, events: Sequence[Stored], beside: Beside = Beside()) -> None:
+        if beside.chat is not None and (act := self.meanwhile):
+            self.meanwhile = None
+            act()
+        super().append(table, expected, events, beside)
+
+
+def test_of_two_tables_opened_at_once_in_one_chat_the_second_sees_the_first() -> None:
+    log = Meanwhile()
+    ours, other = Story(log, seeds=Seeds(1)), Story(log, seeds=Seeds(99))
+    log.meanwhile = lambda: other.hear("ann: /table new savage First", "other")
+    (answer,) = ours.hear("bob: /table new savage Second")
+    assert answer.error is not None
+    assert answer.error[0] == "not_allowed"
+    assert ours.table.play.title == "First"
+    assert len(log.tables()) == 1
+
+
+def test_who_goes_back_to_a_table_while_another_is_opened_there_is_told_of_the_other() -> None:
+    log = Meanwhile()
+    ours, other = Story(log, seeds=Seeds(1)), Story(log, seeds=Seeds(99))
+    ours.given("bob: /table new savage First", "bob: /table new savage Second")
+    first = log.tables()[0]
+    log.meanwhile = lambda: other.hear("bob: /table new savage Third", "other")
+    (answer,) = ours.hear(f"bob: /table use {first}")
+    assert answer.error is None
+    assert ours.table.id == first
+    assert len(log.tables()) == 3
 
 
 def test_what_cannot_be_used_is_told_in_one_line(db: Path, tmp_path: Path) -> None:

@@ -320,8 +320,8 @@ def _read_hold(arguments: Arguments) -> Command:
 
 
 def bare(word: str) -> str | None:
-    """This system has no bare forms."""
-    return None
+    """A move's name alone is that move: `。面对危险 力量`, `/defy STR`."""
+    return f"move {word}" if rules.move_named(word) else None
 
 
 def _track(value: str) -> str:

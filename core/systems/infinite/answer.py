@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from msgspec.structs import replace
+
 from core.decider import Turn, who
 from core.grammar.arguments import Arguments
 from core.grammar.text import normalise, tokenise
@@ -15,7 +17,7 @@ from core.language import Line, line
 from core.pools import odds_told, read_odds
 from core.refusal import Refusal
 from core.systems.infinite import rules
-from core.systems.infinite.decide import infinite
+from core.systems.infinite.decide import extras_of_check, infinite
 from core.systems.infinite.state import Defence
 from core.systems.infinite.words import ATTRIBUTES
 from core.table import answer as table
@@ -40,12 +42,19 @@ def sheet(character: Character, turn: Turn) -> list[Line]:
 
 
 def odds(question: ShowOdds, turn: Turn) -> list[Line]:
-    """`check 7 again=9 need=3`: the exact chance of so many rolled successes."""
+    """`check 力量+运动 dc=5`: the chance of reaching the DC, extras counted; `need=3`: of so many rolled successes."""
     tokens, _ = tokenise(normalise(question.expression))
     arguments = Arguments(tokens)
     if not arguments.one_of(("check", "检定", "pool", "骰池", "c")):
         raise Refusal("bad_argument", "odds", got=question.expression)
-    return odds_told(read_odds(arguments, who(turn, question), rules.trait_name))
+    dc = arguments.number_key("dc", "难度", least=1, most=1000)
+    extra = arguments.number_key("extra", "附加", "附加成功", least=0, most=1000) or 0
+    actor = who(turn, question)
+    pool = read_odds(arguments, actor, rules.trait_name)
+    if dc is None:
+        return odds_told(pool)
+    counted = extras_of_check(pool.text, actor, extra) if pool.size > 0 else 0
+    return odds_told(replace(pool, need=max(1, dc - counted)))
 
 
 def calculate(question: Calculate, turn: Turn) -> list[Line]:

@@ -53,6 +53,11 @@ def _attempt(command: v.PoolCommand, actor: Who, apart: Collection[str] = ()) ->
     return Attempt(pool, (*rules.extras_of(named, _traits(actor)), *given))
 
 
+def extras_of_check(text: str, actor: Who, extra: int) -> int:
+    """The extra successes that a check with this pool would have (IT-04)."""
+    return _sum(_attempt(v.Check(pool=text, extra=extra), actor).extras)
+
+
 def _thrown(
     kind: str, command: v.PoolCommand, attempt: Attempt, turn: Turn, actor: Who, dice: Dice,
     *, nth: int = 1, dc: int | None = None,

@@ -130,7 +130,7 @@ REFUSED: dict[str, Phrase] = {
     "not_found.opposition": Phrase("没有等待抵抗的对抗检定；先 {p}对抗 骰池，已有人抵抗过的写 vs=名字。", "No opposed roll is waiting; the first side begins with {p}oppose POOL, and one that was resisted already takes vs=NAME."),
     "not_allowed.resist_oneself": Phrase("不能抵抗自己的检定；用 as=角色 换一个角色。", "Nobody resists an own roll; say as=NAME for another character."),
     "already_done.resisted": Phrase("{name} 已经抵抗过 {first} 的这次检定了。", "{name} has resisted this roll of {first} already."),
-    "nothing_to_spend.defence": Phrase("{name} 的防御附加只剩 {left}，宣言不了 {asked}。", "{name} has {left} defence extras left and cannot put up {asked}."),
+    "nothing_to_spend.defence": Phrase("{name} 的防御附加只剩 {left}，宣言不了 {asked}；角色卡上用 {p}设置 防御附加=5 写明。", "{name} has {left} defence extras left and cannot put up {asked}; {p}set defence-extra=5 puts them on the sheet."),
     "limit_reached.split": Phrase("攻击附加一共 {most}，分了 {asked}。", "There are {most} attack extras, and {asked} were split."),
     "limit_reached.weapon": Phrase("{weapon} 的附加成功一共 {most}，用了 {asked}。", "{weapon} has {most} extras, and {asked} were used."),
 }  # fmt: skip

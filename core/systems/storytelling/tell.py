@@ -44,7 +44,9 @@ def quoted(title: str) -> str:
 def _roll(event: e.RollMade, view: View) -> list[Line]:
     if event.kind not in ROLLED:
         return roll_made(event, view)
-    told = [throw_told(event, view, line(f"pool.{event.outcome}", successes=event.total))]
+    plain = event.kind == "contest" and event.outcome == "exceptional"  # what is exceptional there the end says (ST-13)
+    outcome = "success" if plain else event.outcome
+    told = [throw_told(event, view, line(f"pool.{outcome}", successes=event.total))]
     return [*told, line("pool.reflexive")] if event.reflexive else told
 
 
@@ -192,4 +194,17 @@ TELL: dict[type[e.Event], Callable[[Any, View], list[Line]]] = {
     e.OppositionStored: _stored,
     e.OppositionRemoved: lambda event, view: [line("stored.removed", title=event.title)],
     e.OppositionResolved: _challenged,
+}
+
+
+def _target(event: e.ExtendedStarted | e.ExtendedProgress, view: View) -> list[Line]:
+    action = _state(view).extended[event.action]
+    told = line("extended.for_gm", title=action.title, total=action.total, target=action.target)
+    return [told] if action.secret else []
+
+
+# What the ST alone hears besides: how far a secret target still is.
+TELL_GM: dict[type[e.Event], Callable[[Any, View], list[Line]]] = {
+    e.ExtendedStarted: _target,
+    e.ExtendedProgress: _target,
 }

@@ -5,7 +5,7 @@ Here: how the words behind a verb become a command. Never: whether it is allowed
 
 from __future__ import annotations
 
-from core.grammar.arguments import Arguments
+from core.grammar.arguments import Arguments, unquoted
 from core.grammar.pool import again_key, pool_text, rote_flag
 from core.grammar.text import check_name
 from core.grammar.verb import Command, Question, Verb
@@ -197,7 +197,7 @@ def _read_open(arguments: Arguments) -> Command:
     target, every = arguments.key("target", "目标"), arguments.key("every", "每次", "间隔")
     sides = arguments.key("sides", "各方", "方") or "2"
     title = _title(arguments)
-    named = () if sides.isdecimal() else tuple(dict.fromkeys(filter(None, sides.replace("、", ",").split(","))))
+    named = () if sides.isdecimal() else tuple(dict.fromkeys(filter(None, map(unquoted, sides.replace("、", ",").split(",")))))
     size = int(sides) if sides.isdecimal() and len(sides) < 4 else len(named)
     if not 2 <= size <= MOST_SIDES:
         raise Refusal("bad_argument", "number", what="sides", got=sides, least=2, most=MOST_SIDES)

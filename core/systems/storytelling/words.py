@@ -72,6 +72,7 @@ TOLD: dict[str, Phrase] = {
     "pool.exceptional": Phrase("✨ {successes} 成功，额外成功！", "✨ successes: {successes}, exceptional!"),
     "pool.dramatic_failure": Phrase("💥 大失败", "💥 dramatic failure"),
     "pool.reflexive": Phrase("　反射动作，不占动作。", "  Reflexive: it costs no action."),
+    "extended.for_gm": Phrase("🤫 只给主持人：「{title}」{total}/{target}", "🤫 For the ST alone: “{title}” {total}/{target}"),
     "extended.started": Phrase("⏳ 持续动作「{title}」：目标 {target}，每次 {every}{limit}", "⏳ Extended action “{title}”: target {target}, {every} a roll{limit}"),
     "extended.hidden": Phrase("？", "?"),
     "extended.limit": Phrase("，最多 {limit} 次", ", at most {limit} rolls"),

@@ -369,3 +369,17 @@ def test_help_of_an_unknown_verb_names_the_nearest() -> None:
     answer = savage().when("ann: /help rol")
     assert refused(answer) == "not_found"
     assert "roll" in answer.error[1]  # type: ignore[index]
+
+
+def test_dice_that_people_threw_themselves_are_marked_in_the_chat() -> None:
+    story = Story().given("gm: /table new savage", "gm: /house physical-dice on")
+    assert "physical" in told(story.when("gm: /roll 2d6 dice=3,4"))
+    assert "physical" not in told(story.when("gm: /roll 2d6"))
+
+
+def test_a_name_with_a_space_and_without_quotes_is_told_how_to_write_it() -> None:
+    story = Story().given("gm: /table new savage", "gm: /session start", 'ann: /char new "Red Fox"')
+    for line in ("/benny give Red Fox", "/sheet Red", "/trait d8 as=Red"):
+        answer = story.when(f"gm: {line}")
+        assert refused(answer) == "not_found"
+        assert "“Red Fox”" in str(answer.error)

@@ -506,3 +506,9 @@ def test_AD_01_a_secret_move_tells_the_table_nothing_but_that() -> None:
     assert "12" not in told(answer)
     assert "12" in told(answer, "ann")
     assert "12" in told(answer, "gm")
+
+
+@pytest.mark.parametrize("line", ["。面对危险 力量", "/defy STR", "/DEFY str"])
+def test_AD_07_the_name_of_a_move_is_that_move(line: str) -> None:
+    story = Story().given("gm: /table new adventure", "gm: /house physical-dice on", "ash: /char new Ash STR=1")
+    assert one_of(story.when(f"ash: {line} dice=6,5"), RollMade).label == "defy"

@@ -6,7 +6,7 @@ import pytest
 
 from events.types import Extra, Modifier, RollMade
 from tests.core.systems.infinite.tables import ZHANG, rolls, table
-from tests.story import one_of, refused, told
+from tests.story import Story, one_of, refused, told
 
 
 def faces(successes: int, size: int) -> str:
@@ -292,3 +292,11 @@ def test_IT_01_the_roll_counts_on_across_commands() -> None:
     story = table()
     numbers = [rolls(story.when("a: /check 2"))[0].roll for _ in range(3)]
     assert numbers == [1, 2, 3]
+
+
+def test_IT_04_the_odds_of_a_check_count_the_extras_that_it_would_have() -> None:
+    story = Story().given("gm: /table new infinite", "ann: /char new Ann str=11 brawl=4")
+    with_extras, rolled = (told(story.when(f"ann: /odds check {what}")) for what in ("str+brawl dc=5", "15 need=3"))
+    assert "89.09%" in with_extras
+    assert "89.09%" in rolled
+    assert told(story.when("ann: /odds check 15 dc=5 extra=2")) == told(story.when("ann: /odds check 15 need=3"))

@@ -443,3 +443,13 @@ def test_ST_05_each_roll_is_a_roll_of_the_record_too() -> None:
     story = table(MARCUS, f"{CHAINSAW} 10")
     made = one_of(story.when("marcus: /extended roll"), RollMade)
     assert (made.source, made.roll, made.kind) == ("fair", 1, "extended")
+
+
+def test_ST_05_a_secret_target_is_told_to_the_st_alone() -> None:
+    story = table()
+    started = story.when("gm: /extended new Code target=15 every=1h secret 5")
+    assert "15" in told(started, "gm")
+    assert "15" not in told(started)
+    rolled = story.when("ann: /extended roll Code dice=8,8,1,2,3")
+    assert "2/15" in told(rolled, "gm")
+    assert "15" not in told(rolled)
