@@ -112,7 +112,7 @@ def _undo(table: Table, first: int) -> Table:
     play, acts = table.acts[place].before, list(table.acts[:place])
     for n, act in enumerate(table.acts[place:]):
         undone = act.undone or n == 0
-        acts.append(replace(act, before=play, undone=undone))
+        acts.append(replace(act, before=act.before if act.undone else play, undone=undone))
         if not undone:
             for event in act.events:
                 play = evolve_play(play, event)

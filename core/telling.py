@@ -15,7 +15,17 @@ from core.evolve import Act, Ledger, Table, evolve_play
 from core.language import Line, line
 from core.registry import rooms
 from core.table.state import Play
-from events.types import CombatantJoined, Die, Event, Modifier, PlayerJoined, RollMade, SeedRevealed
+from events.types import (
+    ChoiceMade,
+    ChoiceOffered,
+    CombatantJoined,
+    Die,
+    Event,
+    Modifier,
+    PlayerJoined,
+    RollMade,
+    SeedRevealed,
+)
 
 MINOR = (PlayerJoined, SeedRevealed, CombatantJoined)  # what an act is not named after
 
@@ -78,9 +88,20 @@ def is_sealed(act: Act, ledger: Ledger) -> bool:
     return secret is not None and any(one.roll == secret.roll for one in ledger.sealed)
 
 
+def hidden_roll(events: Sequence[Event], acts: Iterable[Act], ledger: Ledger) -> RollMade | None:
+    """The secret roll among these facts, or the one, still sealed, whose choice is made here: a pick tells of it."""
+    made = {event.choice for event in events if isinstance(event, ChoiceMade)}
+    for act in acts if made else ():
+        offered = {event.choice for event in act.events if isinstance(event, ChoiceOffered)}
+        if offered & made and is_sealed(act, ledger):
+            return secret_of(act.events)
+    return secret_of(events)
+
+
 def summary(act: Act, view: View) -> list[Line]:
     """An act as its table heard it: a secret roll that is still sealed stays one."""
-    if (secret := secret_of(act.events)) and is_sealed(act, view.ledger):
+    secret = hidden_roll(act.events, view.acts, view.ledger)
+    if secret and any(one.roll == secret.roll for one in view.ledger.sealed):
         return [line("secret.rolled", name=view.name(secret.character))]
     told = tell(act.events, act.before, view)
     minor = tell([event for event in act.events if isinstance(event, MINOR)], act.before, view)

@@ -17,7 +17,7 @@ from adapters.terminal.words import STATE, UNDONE_LATER
 from core.evolve import Table, replay
 from core.language import Language, language, say
 from core.render import letters
-from core.telling import secret_of
+from core.telling import hidden_roll
 from events.codec import decode
 from events.envelope import Envelope
 from events.log import EventLog
@@ -75,7 +75,7 @@ def _step(
 ) -> Step:
     first, speech = act[0], language(after.play.language)
     by, events = undone.get(first.seq), [one.data for one in act]
-    roll = secret_of(events)
+    roll = hidden_roll(events, before.acts, before.ledger)
     open_to_us = roll is None or roll.secret in OPEN[role]
     public, *private = letters.of_events(events, before, after, names, first.actor)
     heard = (public, *private[:1]) if open_to_us else (public,)

@@ -17,6 +17,7 @@ STEP = re.compile(r"([+-]\d{1,6})(?:\(([^()]*)\))?")
 STEPS = re.compile(r"(?:[+-]\d{1,6}(?:\([^()]*\))?)+")
 TRAILING = re.compile(r"(.*?[^+\-])((?:[+-]\d{1,6}(?:\([^()]*\))?)+)", re.DOTALL)
 NUMBER = re.compile(r"[+-]?\d{1,6}")
+MAX_STEPS, MAX_STEP = 20, 1000  # modifiers of one roll, and the most that one of them is
 MAX_FACES = 1000
 
 
@@ -41,6 +42,8 @@ class Arguments:
             match = None if token.quoted else KEY.fullmatch(token.text)
             if match and match[2] == "=" and fold(match[1]) in names:
                 del self.tokens[place]
+                if not match[3]:
+                    raise Refusal("bad_argument", "missing", what=names[0])
                 return unquoted(match[3])
         return None
 
@@ -74,6 +77,10 @@ class Arguments:
             elif token.text:
                 rest.append(token)
         self.tokens = rest
+        if len(found) > MAX_STEPS:
+            raise Refusal("too_large", "terms", limit=MAX_STEPS)
+        if any(abs(step.value) > MAX_STEP for step in found):
+            raise Refusal("too_large", "amount", what="modifier", limit=MAX_STEP)
         return found
 
     def word(self, what: str) -> str:

@@ -13,7 +13,7 @@ from core.language import Language, Line, Phrase, language, line, say
 from core.refusal import Refusal
 from core.registry import rooms
 from core.table.tell import head
-from core.telling import View, secret_of, tell, view_of
+from core.telling import View, hidden_roll, tell, view_of
 from core.vocabulary import phrase_book
 from events.beside import Letter
 from events.types import ChoiceOffered, Event, RollMade, SeedRevealed, SessionEnded, SessionStarted
@@ -48,7 +48,7 @@ def of_events(
     voice, view = voice_of(after), view_of(after, names)
     closing = [head(view)] if any(isinstance(event, SessionStarted | SessionEnded) for event in events) else []
     told = voice.text([*tell(events, before.play, view), *_opened_secrets(events, before, names), *closing])
-    secret = secret_of(events)
+    secret = hidden_roll(events, before.acts, before.ledger)
     if secret is None:
         return (Letter(TABLE, told, _choices(events, after, voice)), *_for_gm(events, after, view, voice))
     public = Letter(TABLE, voice.say(line("secret.rolled", name=view.name(secret.character))))

@@ -21,7 +21,7 @@ from core.table import verbs as v
 from core.table.decide import option_named, options
 from core.table.state import Character
 from core.table.tell import session_name
-from core.telling import View, is_sealed, percent, summary, view_of
+from core.telling import View, is_sealed, percent, secret_of, summary, view_of
 from core.vocabulary import verb_table
 from events.types import ChoiceOffered
 
@@ -144,15 +144,22 @@ def show_choices(question: v.ShowChoices, turn: Turn) -> list[Line]:
     rows = [
         line("choices.row", number=one.number, owner=view.person(one.owner), options=_options(one, turn))
         for one in turn.play.choices.values()
-        if one.open and (turn.is_gm or one.owner == turn.actor or one.number not in _secret_choices(turn))
+        if one.open and one.number not in _secret_choices(turn)
     ]
     return rows or [line("choices.none")]
 
 
 def _secret_choices(turn: Turn) -> set[int]:
-    """Choices that a roll offered which is still secret: that there is one tells how it came out."""
-    acts = [act for act in turn.table.acts if is_sealed(act, turn.table.ledger)]
-    return {event.choice for act in acts for event in act.events if isinstance(event, ChoiceOffered)}
+    """Choices that a roll offered which this person may not know yet: that there is one tells how it came out."""
+    hidden: set[int] = set()
+    for act in turn.table.acts:
+        roll = secret_of(act.events)
+        if roll is None or not is_sealed(act, turn.table.ledger):
+            continue
+        readers = {"both": (act.actor, turn.play.gm), "gm": (turn.play.gm,), "me": (act.actor,)}[roll.secret or "both"]
+        if turn.actor not in readers:
+            hidden |= {event.choice for event in act.events if isinstance(event, ChoiceOffered)}
+    return hidden
 
 
 def _options(choice: Any, turn: Turn) -> list[Line]:

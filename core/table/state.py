@@ -104,6 +104,15 @@ def _joined(play: Play, event: e.PlayerJoined) -> Play:
     return replace(play, players=(*play.players, event.player))
 
 
+def _gm_named(play: Play, event: e.GmNamed) -> Play:
+    """The open choices about the GM's characters, and those that are the GM's to make, go with the chair."""
+    choices = {
+        number: replace(choice, owner=event.gm) if choice.open and choice.owner == event.was else choice
+        for number, choice in play.choices.items()
+    }
+    return replace(play, gm=event.gm, choices=choices)
+
+
 def _added(play: Play, event: e.CharacterAdded) -> Play:
     character = Character(event.character, event.kind, event.owner, event.gm, event.ally)
     return replace(play, characters={**play.characters, event.character: character})
@@ -126,7 +135,7 @@ def _offered(play: Play, event: e.ChoiceOffered) -> Play:
 EVOLVE: dict[type[e.Event], Callable[[Play, Any], Play]] = {
     e.TableOpened: _opened,
     e.PlayerJoined: _joined,
-    e.GmNamed: lambda play, event: replace(play, gm=event.gm),
+    e.GmNamed: _gm_named,
     e.LanguageSet: lambda play, event: replace(play, language=event.language),
     e.HouseRuleSet: lambda play, event: replace(play, house={**play.house, event.key: event.value}),
     e.SessionStarted: lambda play, event: replace(play, session=Session(event.number, event.title)),

@@ -49,6 +49,7 @@ SUBVERBS: dict[str, Phrase] = {
 WHAT: dict[str, Phrase] = {
     "what.name": Phrase("角色名字", "a character's name"),
     "what.table_id": Phrase("团的编号", "a table's id"),
+    "what.modifier": Phrase("修正", "a modifier"),
     "what.person": Phrase("玩家名字", "a player's name"),
     "what.system": Phrase(
         "规则（savage、storytelling、infinite、adventure）", "a rule system (savage, storytelling, infinite, adventure)"

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from core.decider import Dice, Turn, Who, character_named, own_or_gm, roll_made, who
+from core.decider import Dice, Turn, Who, character_named, own_or_gm, plays, roll_made, who
 from core.grammar.text import fold
 from core.grammar.verb import Command
 from core.refusal import Refusal
@@ -36,12 +36,8 @@ class _Facts:
     """Facts in the making: each one is decided on the table as those before it left it."""
 
     def __init__(self, turn: Turn) -> None:
-        self.start, self.events = turn, list[e.Event]()
+        self.start, self.turn, self.events = turn, turn, list[e.Event]()
         self.offers, self.picking = 0, 0  # choices offered so far; the number of the one that is being made
-
-    @property
-    def turn(self) -> Turn:
-        return self.start.after(self.events)
 
     @property
     def state(self) -> Adventure:
@@ -49,6 +45,7 @@ class _Facts:
 
     def add(self, *events: e.Event) -> None:
         self.events += events
+        self.turn = self.turn.after(events)
 
     def offer(self, owner: str, kind: str, about: str, options: Iterable[str]) -> int:
         """A choice for somebody; its number."""
@@ -603,7 +600,7 @@ def set_traits(command: SetTraits, turn: Turn) -> list[e.Event]:
 
 def _with_hp(character: Character, state: Adventure) -> Character:
     now = state.hp.get(character.name)
-    current = {trait: getattr(now, trait) for trait in HP_TRAITS if trait in character.traits} if now else {}
+    current = {trait: getattr(now, trait) for trait in HP_TRAITS} if now else {}
     return replace(character, traits={**character.traits, **current})
 
 
@@ -730,9 +727,9 @@ def _gamble(facts: _Facts, command: v.FaceDeath, actor: Who) -> None:
 def journey(command: v.Journey, turn: Turn) -> list[e.Event]:
     """Destination, leader, pace; the leader rolls (AD-20)."""
     leader = character_named(turn.play, command.leader)
-    if not turn.is_gm and leader.owner != turn.actor:
+    if not turn.is_gm and not plays(turn, leader):
         raise Refusal("not_yours", "character", name=leader.name)
-    actor, facts = Who(leader.name, leader.owner, leader), _Facts(turn)
+    actor, facts = Who(leader.name, _player(turn, leader.name), leader), _Facts(turn)
     _able(turn, actor)
     pace: Any = command.pace
     facts.add(e.JourneySet(place=command.place, leader=leader.name, pace=pace))
@@ -748,7 +745,7 @@ def journey(command: v.Journey, turn: Turn) -> list[e.Event]:
         for one in party(turn.play):
             facts.xp(one.name)
     elif roll.outcome == "weak_hit":
-        facts.offer(leader.owner, "move.journey", leader.name, move.offers["weak_hit"].options)
+        facts.offer(_player(turn, leader.name), "move.journey", leader.name, move.offers["weak_hit"].options)
     _close(facts, leader.name)
     return facts.events
 

@@ -156,7 +156,7 @@ def _use(state: Adventure, event: e.AdvantageUsed, play: Play) -> Adventure:
     used = Held(event.kind, event.move, event.why, event.by)
     if used in held:
         held.remove(used)
-    if event.why == "exposed":
+    if event.why == "exposed" and event.by not in state.exposed.get(event.character, ()):
         state = _put(state, "exposed", event.character, (*state.exposed.get(event.character, ()), event.by))
     return _put(state, "held", event.character, tuple(held))
 
@@ -258,8 +258,8 @@ def _everyone(play: Play) -> tuple[str, ...]:
 def footprint(event: e.Event, play: Play) -> Footprint:
     """What a fact of this system wrote and what it was built on (for undo)."""
     match event:
-        case e.RollMade() | e.ClashOpened() | e.DamageDealt() | e.ChoiceOffered():
-            return _roll_footprint(event)
+        case e.RollMade() | e.ClashOpened() | e.DamageDealt() | e.ChoiceOffered() | e.ChoiceMade():
+            return _roll_footprint(event, play)
         case e.ConditionMarked() | e.ConditionCleared() | e.ConditionLocked() | e.ConditionUnlocked():
             return Footprint.of(f"conditions:{event.character}", sets=True, needs=(f"character:{event.character}",))
         case e.TraitSet() if event.trait in HP_TRAITS:
@@ -283,22 +283,27 @@ def footprint(event: e.Event, play: Play) -> Footprint:
     return _gathering_footprint(event, play)
 
 
-def _roll_footprint(event: e.RollMade | e.ClashOpened | e.DamageDealt | e.ChoiceOffered) -> Footprint:
+def _roll_footprint(event: e.Event, play: Play) -> Footprint:
     match event:
+        case e.ChoiceMade() if (choice := play.choices.get(event.choice)) and choice.kind == "move.clash":
+            return Footprint.of(f"clash:{choice.about}", sets=True)
         case e.RollMade() if event.kind == "move":
-            needs = tuple(f"{what}:{event.character}" for what in ("character", "sheet", "held", "able"))
+            needs = tuple(f"{what}:{event.character}" for what in ("character", "sheet", "held", "able", "clash"))
             return Footprint.of(f"roll:{event.roll}", needs=(*needs, "SceneStarted"))
         case e.RollMade():
             return Footprint.of(f"roll:{event.roll}", needs=(f"character:{event.character}",))
         case e.ClashOpened():
-            return Footprint.of(needs=(f"character:{event.against}", f"sheet:{event.against}"))
+            needs = (f"character:{event.against}", f"sheet:{event.against}")
+            return Footprint.of(f"clash:{event.character}", needs=needs)
         case e.DamageDealt():
             return Footprint.of(needs=(f"hp:{event.against}",))
         case e.ChoiceOffered(kind="lock"):
             return Footprint.of(f"able:{event.about}", needs=(f"conditions:{event.about}",))
         case e.ChoiceOffered() if event.kind in FROM_CONDITIONS:
             return Footprint.of(needs=(f"conditions:{event.about}",))
-    return Footprint.of(needs=tuple(f"character:{option}" for option in event.options))
+        case e.ChoiceOffered():
+            return Footprint.of(needs=tuple(f"character:{option}" for option in event.options))
+    return Footprint()
 
 
 def _hp_footprint(event: e.HpChanged | e.DeathSealed | e.CharacterDied) -> Footprint:

@@ -276,7 +276,8 @@ def _read_death(arguments: Arguments) -> Command:
 
 def _read_journey(arguments: Arguments) -> Command:
     leader = arguments.key("leader", "领队")
-    pace = next((pace for word, pace in PACES.items() if arguments.flag(word)), "")
+    paces = [pace for word, pace in PACES.items() if arguments.flag(word)]
+    pace = paces[0] if len(paces) == 1 else ""
     if leader is None or not pace:
         raise Refusal("bad_argument", "missing", what="leader" if leader is None else "pace")
     return Journey(place=_text(arguments, "place"), leader=leader, pace=pace)

@@ -305,7 +305,8 @@ def _late(command: v.Defend, turn: Turn, actor: Who, used: int) -> list[e.Event]
     state = infinite(turn)
     if turn.rule("late-defence") != ON or state.defence.get(actor.name, Defence()).queue:
         return []
-    hits = [one for one in state.struck.get(actor.name, ()) if one.hit]
+    sealed = {roll.roll for roll in turn.table.ledger.sealed}  # a secret attack is not told by defending against it
+    hits = [one for one in state.struck.get(actor.name, ()) if one.hit and one.roll not in sealed]
     found: list[e.Event] = []
     for struck, asked in zip(hits, command.attacks, strict=False):
         counts = rules.in_force(_traits(actor), used, asked, struck.speed)

@@ -160,7 +160,7 @@ def _pool_text(action: Extended, words: tuple[str, ...]) -> str:
     text = " ".join(words)
     if action.pool and text[:1] in ("", "+", "-"):
         text = f"{action.pool} {text}".strip()
-    if not text:
+    if not action.pool and text[:1] in ("", "+", "-"):
         raise Refusal("not_found", "no_pool", title=action.title)
     return text
 

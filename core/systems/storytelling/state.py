@@ -151,7 +151,13 @@ def _resolved(state: Storytelling, event: e.ContestResolved, play: Play) -> Stor
 
 
 def _reopened(state: Storytelling, event: e.ContestReopened, play: Play) -> Storytelling:
-    return _contest(state, event.contest, status="running", rolls={}, goes_on=True)
+    now = state.contests[event.contest]
+    there = now.target is not None and max(now.totals.values(), default=0) >= now.target
+    fallen = tuple(name for name, one in now.rolls.items() if one.dramatic)
+    fallen = fallen if len(fallen) < len(now.rolls) else ()  # all of them: it is a plain tie
+    return _contest(
+        state, event.contest, status="running", rolls={}, goes_on=now.goes_on or there, out=(*now.out, *fallen)
+    )
 
 
 def _stored(state: Storytelling, event: e.OppositionStored, play: Play) -> Storytelling:

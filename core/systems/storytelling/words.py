@@ -63,7 +63,6 @@ NAMES: dict[str, Phrase] = {f"trait.{trait}": Phrase(names[0], trait) for trait,
     "what.limit": Phrase("次数上限", "the limit of rolls"),
     "what.sides": Phrase("几方", "the number of sides"),
     "what.trait": Phrase("特性", "a trait"),
-    "what.modifier": Phrase("修正", "a modifier"),
 }  # fmt: skip
 
 TOLD: dict[str, Phrase] = {

@@ -379,7 +379,19 @@ def test_dice_that_people_threw_themselves_are_marked_in_the_chat() -> None:
 
 def test_a_name_with_a_space_and_without_quotes_is_told_how_to_write_it() -> None:
     story = Story().given("gm: /table new savage", "gm: /session start", 'ann: /char new "Red Fox"')
-    for line in ("/benny give Red Fox", "/sheet Red", "/trait d8 as=Red"):
+    for line in ("/benny give Red", "/sheet Red", "/trait d8 as=Red"):
         answer = story.when(f"gm: {line}")
         assert refused(answer) == "not_found"
         assert "“Red Fox”" in str(answer.error)
+
+
+def test_the_history_is_shown_after_an_act_and_what_it_was_built_on_are_both_taken_back() -> None:
+    story = Story().given("gm: /table new savage", "ann: /char new Bo", "ann: /set foo=3", "ann: /undo", "ann: /undo")
+    assert told(story.when("ann: /history")).count("taken back") == 2
+    assert "Bo" not in story.table.play.characters
+
+
+def test_a_value_left_empty_is_missed_and_not_passed_over() -> None:
+    story = Story().given("gm: /table new storytelling")
+    for line in ("/extended new A target=5 every=", "/contest open A target=", "/contest open A sides="):
+        assert refused(story.when(f"gm: {line}")) == "bad_argument"

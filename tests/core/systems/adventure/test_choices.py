@@ -18,7 +18,7 @@ from tests.core.systems.adventure.tables import (
     party,
     sentence,
 )
-from tests.story import one_of, refused, told
+from tests.story import Story, one_of, refused, told
 
 WEAK = "ann: /move defy DEX dice=4,4"
 
@@ -143,3 +143,20 @@ def test_AD_03_when_a_character_dies_its_open_choices_are_over() -> None:
     story = party(WEAK, "ann: /hp -7", "ann: /death glory")
     assert open_choices(story) == []
     assert refused(story.when("ann: /choose 1 1")) == "already_done"
+
+
+def test_AD_03_a_pick_on_a_secret_move_stays_among_those_who_know_the_move() -> None:
+    story = Story().given("gm: /table new adventure", "gm: /house physical-dice on", "ash: /char new Ash STR=1")
+    story.given("bo: /char new Bo", "ash: /move defy STR dice=3,4 secret")
+    assert "escalate" not in told(story.when("bo: /choices"))
+    answer = story.when("ash: /choose 2")
+    assert {letter.to for letter in answer.letters} == {"table", "ash", "gm"}
+    assert "attention" not in told(answer)
+    assert "attention" not in told(story.when("bo: /history"))
+
+
+def test_AD_03_the_gms_choices_go_with_the_chair() -> None:
+    story = Story().given("gm: /table new adventure", "gm: /house physical-dice on", "ash: /char new Ash DEX=1")
+    story.given("ash: /move sneak dice=3,4", "bo: /join", "gm: /gm bo")
+    assert refused(story.when("gm: /choose 1")) in ("not_found", "not_yours")
+    story.given("bo: /choose 1")
