@@ -50,7 +50,7 @@ def _roll(event: e.RollMade, view: View) -> list[Line]:
     told = [_reroll_head(event, view), _body(event, view)]
     if len(event.results) > 1:
         told.append(line("roll.results", results=trait_results(event.dice, event.modifier)))
-    if event.reroll_of:
+    if event.reroll_of and event.outcome != "critical_failure":
         stands = event.results if len(event.results) > 1 else event.total
         told.append(line("roll.again", rolled=event.rolled_total, total=stands, outcome=outcome(event)))
     if event.outcome == "critical_failure":
