@@ -216,6 +216,8 @@ def make_move(command: v.MakeMove, turn: Turn) -> list[e.Event]:
     _check_words(command, move)
     _pick_first(turn, actor.name, "move.clash")
     other = character_named(turn.play, command.against) if command.against else None
+    if other and other.name == actor.name:
+        raise Refusal("not_allowed", "against_oneself", name=actor.name)
     modifiers = (*_steps(command, move, actor), *command.modifiers)
     dis = command.dis or _exactly_in_power(command, actor)
     dice = turn.dice(command)
@@ -338,11 +340,17 @@ def _result(
 def _read(facts: _Facts, outcome: Outcome, actor: Who, other: Character | None) -> None:
     """Questions to ask; on a miss against a player character that one asks instead, else XP (AD-09)."""
     if left := rules.questions(outcome):
-        facts.add(e.QuestionsHeld(character=actor.name, about=other.name if other else "", left=left))
+        _hold_questions(facts, actor.name, other.name if other else "", left)
     elif other and not other.gm:
-        facts.add(e.QuestionsHeld(character=other.name, about=actor.name, left=1))
+        _hold_questions(facts, other.name, actor.name, 1)
     else:
         facts.xp(actor.name)
+
+
+def _hold_questions(facts: _Facts, name: str, about: str, more: int) -> None:
+    """So many questions about somebody, with those that are still held."""
+    held = facts.state.questions.get(name, {}).get(about, 0)
+    facts.add(e.QuestionsHeld(character=name, about=about, left=held + more))
 
 
 def _give_opening(facts: _Facts, name: str, picker: str, why: str, itself: bool = False) -> None:
@@ -455,7 +463,8 @@ def _damage_roll(facts: _Facts, by: str, at: str, sides: int, face: int, dice: D
 
 
 def _picked_condition(choice: Choice, option: str, command: Choose, facts: _Facts) -> None:
-    facts.mark(choice.about, option)
+    if rules.free(facts.state.conditions.get(choice.about, {})):
+        facts.mark(choice.about, option)  # else the GM has locked what was left, and there is nothing to mark
 
 
 def _picked_clear(choice: Choice, option: str, command: Choose, facts: _Facts) -> None:
@@ -468,7 +477,8 @@ def _picked_clear(choice: Choice, option: str, command: Choose, facts: _Facts) -
 
 
 def _picked_lock(choice: Choice, option: str, command: Choose, facts: _Facts) -> None:
-    facts.lock(choice.about, option)
+    if set(choice.options) & set(rules.unlocked(facts.state.conditions.get(choice.about, {}))):
+        facts.lock(choice.about, option)  # else the GM has locked them all meanwhile
 
 
 def _picked_ally(choice: Choice, option: str, command: Choose, facts: _Facts) -> None:

@@ -268,6 +268,7 @@ REFUSED: dict[str, Phrase] = {
     "not_allowed.pick_first": Phrase("先做选择 {number}（{p}选择 {number} 第几项），再做下一个。", "Choice {number} comes first: {p}choose {number} N."),
     "not_allowed.death_sealed": Phrase("{name} 命数已定，救不回来也不能再赌。", "The death of {name} is certain: nothing heals it, and no gamble is left."),
     "not_allowed.death_not_sealed": Phrase("{name} 还没到死的时候；{p}面对死亡 对赌 或 壮烈。", "The death of {name} is not certain yet: {p}death gamble or glory."),
+    "not_allowed.against_oneself": Phrase("{name} 不能对自己做这个动作。", "{name} cannot make that move against themselves."),
     "not_allowed.aid_oneself": Phrase("不能援助自己。", "Nobody aids themselves."),
     "not_allowed.bond_oneself": Phrase("和自己没有关系深度。", "There is no relationship with oneself."),
     "not_allowed.comfort_oneself": Phrase("不能安慰自己。", "Nobody comforts themselves."),

@@ -351,7 +351,7 @@ def remove_stored(command: v.RemoveStored, turn: Turn) -> list[e.Event]:
 def challenge(command: v.Challenge, turn: Turn) -> list[e.Event]:
     """A roll against what is stored: it takes more (ST-15)."""
     stored, actor = _stored(command.title, turn), who(turn, command)
-    if stored.by == actor.name:
+    if actor.name in (stored.by, stored.title):
         raise Refusal("not_allowed", "own_store", title=stored.title)
     roll = _made("challenge", command.pool, _pool(command.pool, actor), command, turn, actor, stored.title)
     side = rules.Side(roll.total, roll.outcome == "dramatic_failure")
