@@ -28,7 +28,7 @@ from events import chain, codec
 from events.beside import Account, Beside, Letter, MessageKey, Receipt
 from events.envelope import Envelope, Head, Stored
 from events.log import Conflict, EventLog, SeenBefore
-from events.types import Event, PeriodOpened, SeedRevealed, SessionStarted, TableOpened
+from events.types import ChoiceOffered, Event, PeriodOpened, SeedRevealed, SessionStarted, TableOpened
 
 WITHOUT_TABLE = (OpenTable, UseTable, Help, Calculate)
 TRIES = 20  # another process may write to the same table between our look and our append
@@ -91,6 +91,13 @@ class App:
         if key not in self._people:
             self._people[key] = self.log.person(key, f"p{self.entropy(8).hex()}")
         return self._people[key]
+
+    def choice_of(self, key: MessageKey) -> int | None:
+        """The number of the choice that the answer to this message offers; None if it offers none."""
+        seen = self.log.receipt(key)
+        events = self._repeated(key, seen).events if seen else ()
+        offered = [one.data.choice for one in events if isinstance(one.data, ChoiceOffered)]
+        return offered[-1] if offered else None
 
     def name(self, person: str) -> str:
         """What a person is called; an id without a name is its own."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import timedelta
 from html import escape
 
 from msgspec import Struct
@@ -158,6 +159,11 @@ def _fitting(text: str, most: int) -> str:
 def units(text: str) -> int:
     """The length of a text as Telegram counts it."""
     return len(text) + sum(char > "\uffff" for char in text)
+
+
+def seconds(wait: int | timedelta) -> float:
+    """How long Telegram asks us to wait."""
+    return wait.total_seconds() if isinstance(wait, timedelta) else float(wait)
 
 
 def buttons(letter: Letter, choice: int | None) -> InlineKeyboardMarkup | None:
