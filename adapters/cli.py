@@ -21,7 +21,7 @@ from typing import Any, BinaryIO, NoReturn
 import click
 from msgspec.structs import replace
 
-from adapters import wiring
+from adapters import config, wiring
 from adapters.export import from_jsonl, to_jsonl
 from adapters.export.from_jsonl import NotImported
 from adapters.export.secrecy import Role
@@ -37,7 +37,7 @@ from events.envelope import Head, Stored
 from events.log import LogUnusable
 from events.sqlite import SqliteLog
 
-UNUSABLE = (LogUnusable, UnreadableEvent, UnreadableLine, WhichTable, NotImported)
+UNUSABLE = (config.NotConfigured, LogUnusable, UnreadableEvent, UnreadableLine, WhichTable, NotImported)
 NOTED = re.compile(r"(\d{1,18}):([0-9a-fA-F]{8,64})")
 SQLITE = b"SQLite format 3\0"
 LONGEST_WAIT_S = 2.0  # between two steps of a replay
@@ -126,6 +126,21 @@ def _lines(script: str | None) -> Iterator[BinaryIO]:
     else:
         with Path(str(script)).open("rb") as file:
             yield file
+
+
+# ---- serving
+
+
+@rollbook.command()
+@click.option("--config", "path", type=click.Path(path_type=Path, dir_okay=False), help="A TOML file.")
+def serve(path: Path | None) -> None:
+    """The bot in the chats that are configured; ends on SIGTERM.
+
+    Every key of the file is an environment variable too: telegram.token is ROLLBOOK_TELEGRAM_TOKEN.
+    """
+    from adapters import serve as serving  # the chats' libraries are slow to load
+
+    serving.run(config.read(path))
 
 
 # ---- looking back

@@ -38,7 +38,6 @@ class TelegramBot:
 
         InvalidToken: Telegram does not know the token.
         """
-        await self._start()
         listening = asyncio.create_task(self._listen())
         stopping = asyncio.create_task(stop.wait())
         try:
@@ -55,6 +54,7 @@ class TelegramBot:
         while True:
             try:
                 await self.bot.initialize()
+                await self.bot.get_me()  # a second `initialize` does not ask again
                 return self.post.wake()
             except InvalidToken:
                 raise
@@ -71,6 +71,7 @@ class TelegramBot:
         await self.bot.shutdown()
 
     async def _listen(self) -> None:
+        await self._start()
         wait = FIRST_WAIT_S
         while True:
             try:

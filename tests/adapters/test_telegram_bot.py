@@ -158,6 +158,13 @@ def test_an_outage_loses_nothing(server: FakeTelegram, bot: Running, gm: Json, g
     assert [str(number + 100) in one.text for number, one in enumerate(server.of_bot(group)[1:])] == [True] * 4
 
 
+def test_a_start_during_an_outage_waits_for_its_end(server: FakeTelegram, path: Path, gm: Json, group: int) -> None:
+    server.refuse_next("getMe", 502, "Bad Gateway")
+    server.drop_connection_next("getMe")
+    with Running(server, path):
+        assert "42" in ask(server, group, gm, "/calc 40+2").text
+
+
 def test_a_lost_answer_is_rolled_once(server: FakeTelegram, bot: Running, gm: Json, group: int, path: Path) -> None:
     opened(server, group, gm)
     server.lose_answer_next("sendMessage")
@@ -201,7 +208,7 @@ def test_what_is_held_is_still_held_after_a_restart_and_not_told_again(
     with Running(server, path) as bot:
         ask(server, group, gm, "/calc 1+1")
         assert sum(HELD in one.text for one in server.of_bot(group)) == 1
-        assert len(bot.log.pending("telegram")) == 1
+        server.wait_for(lambda: len(bot.log.pending("telegram")) == 1)
         private = server.private(ann)
         server.text(private, ann, "hello")
         server.wait_for(lambda: server.of_bot(private))

@@ -295,6 +295,10 @@ class FakeTelegram:
 
         self._do(edited)
 
+    def repeat(self, chat: int, message: int) -> None:
+        """The same message is delivered once more, as another update."""
+        self._do(lambda: self._update("message", self._chats[chat].messages[message]))
+
     def press(self, chat: int, message: int, label: str, by: Json) -> str:
         """Somebody presses a button that the message shows now; the query's id."""
         return self._do(lambda: self._press(self._chats[chat].messages[message], label, by))
