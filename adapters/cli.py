@@ -23,7 +23,7 @@ from typing import BinaryIO, NoReturn
 import click
 from msgspec.structs import replace
 
-from adapters import wiring
+from adapters import config, wiring
 from adapters.export import from_jsonl, to_jsonl
 from adapters.export.from_jsonl import NotImported
 from adapters.export.secrecy import Role
@@ -39,7 +39,7 @@ from events.envelope import Head
 from events.log import Conflict, LogUnusable
 from events.sqlite import SqliteLog
 
-UNUSABLE = (LogUnusable, UnreadableEvent, UnreadableLine, WhichTable, NotImported)
+UNUSABLE = (config.NotConfigured, LogUnusable, UnreadableEvent, UnreadableLine, WhichTable, NotImported)
 NOTED = re.compile(r"(?<![0-9A-Za-z:])(\d{1,18}) ?: ?([0-9a-fA-F]{8,64})(?![0-9A-Za-z])")  # as it stands in the chat
 MOST_LINE = 2**20  # bytes of a line in `play`; a message may have 4,000 characters
 MOST_SKIPPED = 2**31  # bytes without a line end: a device, not a script
@@ -168,6 +168,21 @@ def _input(script: str | None) -> Iterator[BinaryIO]:
     else:
         with Path(str(script)).open("rb") as file:
             yield file
+
+
+# ---- serving
+
+
+@rollbook.command()
+@click.option("--config", "path", type=click.Path(path_type=Path, dir_okay=False), help="A TOML file.")
+def serve(path: Path | None) -> None:
+    """The bot in the chats that are configured; ends on SIGTERM.
+
+    Every key of the file is an environment variable too: telegram.token is ROLLBOOK_TELEGRAM_TOKEN.
+    """
+    from adapters import serve as serving  # the chats' libraries are slow to load
+
+    serving.run(config.read(path))
 
 
 # ---- looking back

@@ -25,10 +25,10 @@ from core.table.decide import reopen
 from core.table.verbs import Calculate, Help, OpenTable, UseTable
 from core.vocabulary import verb_table
 from events import chain, codec
-from events.beside import Beside, Letter, MessageKey, Receipt
+from events.beside import Account, Beside, Letter, MessageKey, Receipt
 from events.envelope import Envelope, Head, Stored
 from events.log import Conflict, EventLog, SeenBefore
-from events.types import Event, PeriodOpened, SeedRevealed, SessionStarted, TableOpened
+from events.types import ChoiceOffered, Event, PeriodOpened, SeedRevealed, SessionStarted, TableOpened
 
 WITHOUT_TABLE = (OpenTable, UseTable, Help, Calculate)
 TRIES = 20  # another process may write to the same table between our look and our append
@@ -56,20 +56,21 @@ class App:
         self.log, self.clock, self.entropy, self.language = log, clock, entropy, language
         self._tables: dict[str, Table] = {}
         self._names = log.names()
+        self._people: dict[Account, str] = {}
 
     # ---- what adapters call
 
     def hear(self, incoming: Incoming) -> list[Answer]:
         """Take up a message: one Answer for each command in it, none for talk.
 
-        A message whose key was taken up before appends nothing and gives the answer it had.
+        A message whose key was taken up before appends nothing and gives the answer it had. One that comes too late
+        is refused as a whole.
         """
         try:
-            lines = command_lines(incoming.text, incoming.prefixes)
+            ours = _commands(incoming)
         except Refusal as refusal:
-            too_long = self._refused(incoming, refusal, self.table_at(incoming.key))
-            return [self._once(incoming, incoming.key, lambda: too_long)]
-        ours = [one for one in lines if not addressed_elsewhere(one, incoming.bots)]
+            refused = self._refused(incoming, refusal, self.table_at(incoming.key))
+            return [self._once(incoming, incoming.key, lambda: refused)]
         return [self._command(incoming, key, one) for key, one in _keyed(incoming.key, ours)]
 
     def table(self, name: str) -> Table:
@@ -83,6 +84,20 @@ class App:
         """The table that is open in this chat."""
         name = self.log.table_of(key.platform, key.chat)
         return None if name is None else self.table(name)
+
+    def person(self, platform: str, account: str) -> str:
+        """The opaque id of whoever has this account on a platform; made when first asked for."""
+        key = Account(platform, account)
+        if key not in self._people:
+            self._people[key] = self.log.person(key, f"p{self.entropy(8).hex()}")
+        return self._people[key]
+
+    def choice_of(self, key: MessageKey) -> int | None:
+        """The number of the choice that the answer to this message offers; None if it offers none."""
+        seen = self.log.receipt(key)
+        events = self._repeated(key, seen).events if seen else ()
+        offered = [one.data.choice for one in events if isinstance(one.data, ChoiceOffered)]
+        return offered[-1] if offered else None
 
     def name(self, person: str) -> str:
         """What a person is called; an id without a name is its own."""
@@ -227,7 +242,7 @@ class App:
         names = {} if known else {incoming.person: incoming.name}
         if isinstance(result, Receipt):
             self.log.append(result.table, 0, (), Beside(names=names, key=key, receipt=result))
-            answered = Answer(key=key, table=result.table, letters=result.letters, error=result.error)
+            answered = Answer(key=key, table=result.table, letters=_replies(result), error=result.error)
         else:
             answered = self._append(key, result, names)
         self._names.update(names)
@@ -245,7 +260,8 @@ class App:
         speech = self._speech(table, incoming.text)
         voice = letters.Voice(speech, table.play.system if table else "")
         sentence = letters.of_refusal(refusal, voice, self._example(text, table, speech))
-        return Receipt(table.id if table else "", 1, 0, (refusal.code, sentence), ())
+        told = (Letter(letters.TABLE, sentence),)
+        return Receipt(table.id if table else "", 1, 0, (refusal.code, sentence), told)
 
     def _example(self, text: str, table: Table | None, speech: Language) -> str:
         """The right form of the verb that was tried."""
@@ -257,11 +273,25 @@ class App:
         events: tuple[Envelope, ...] = ()
         if seen.last >= seen.first:
             events = tuple(map(codec.decode, self.log.read(seen.table, after=seen.first - 1, to=seen.last)))
-        return Answer(key=key, table=seen.table, events=events, letters=seen.letters, error=seen.error, new=False)
+        return Answer(key=key, table=seen.table, events=events, letters=_replies(seen), error=seen.error, new=False)
+
+
+def _replies(receipt: Receipt) -> tuple[Letter, ...]:
+    """What an Answer hands on as its letters: a refusal is handed on as such, and lies in the outbox all the same."""
+    return () if receipt.error else receipt.letters
 
 
 def _title(table: Table) -> str:
     return table.play.title or table.id
+
+
+def _commands(incoming: Incoming) -> list[str]:
+    """The command lines of a message that are for us. Refused as a whole: too_large, and one that comes too late."""
+    lines = command_lines(incoming.text, incoming.prefixes)
+    ours = [one for one in lines if not addressed_elsewhere(one, incoming.bots)]
+    if ours and incoming.late:
+        raise Refusal("limit_reached", "late")
+    return ours
 
 
 def _keyed(key: MessageKey, lines: Sequence[str]) -> list[tuple[MessageKey, str]]:

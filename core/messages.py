@@ -14,7 +14,8 @@ from events.envelope import Envelope
 class Incoming(Struct, frozen=True, kw_only=True):
     """One chat message. `person` is an opaque id, `name` what that person is called now.
 
-    `prefixes` are the characters that begin a command here; `bots` the names behind `@` that mean us.
+    `prefixes` are the characters that begin a command here; `bots` the names behind `@` that mean us. `late`: it
+    waited too long to be carried out.
     """
 
     key: MessageKey
@@ -23,10 +24,14 @@ class Incoming(Struct, frozen=True, kw_only=True):
     text: str
     prefixes: str = "/!.。"
     bots: tuple[str, ...] = ()
+    late: bool = False
 
 
 class Answer(Struct, frozen=True, kw_only=True):
-    """What one command led to: its events, its letters, or its refusal (code, sentence); `new` is false on a repeat."""
+    """What one command led to: its events, its letters, its refusal (code, sentence); `new` is false on a repeat.
+
+    A refusal has no letters here; its sentence waits in the outbox to be sent, like any other answer.
+    """
 
     key: MessageKey
     table: str = ""

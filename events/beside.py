@@ -1,4 +1,4 @@
-"""What is kept beside the log and written in the same transaction: names, chats, seeds, inbox, outbox."""
+"""What is kept beside the log: names, chats, seeds, inbox and outbox in the transaction of their events; accounts."""
 
 from __future__ import annotations
 
@@ -11,6 +11,13 @@ class MessageKey(Struct, frozen=True):
     platform: str
     chat: str
     message: str
+
+
+class Account(Struct, frozen=True):
+    """Who somebody is on a platform. Only here: an event names a person by an opaque id."""
+
+    platform: str
+    id: str
 
 
 class Letter(Struct, frozen=True):

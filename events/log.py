@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal, Protocol, TypeAlias
 
-from events.beside import Beside, Letter, MessageKey, Pending, Receipt
+from events.beside import Account, Beside, Letter, MessageKey, Pending, Receipt
 from events.envelope import Head, Stored
 
 Unusable: TypeAlias = Literal[
@@ -82,6 +82,21 @@ class EventLog(Protocol):
     def names(self) -> dict[str, str]:
         """What each person is called now, by id."""
 
+    def person(self, account: Account, fresh: str) -> str:
+        """The opaque id of the person with this account; `fresh` becomes it if the account is new here.
+
+        Durable when it returns, and the same for all who ask at once. ValueError: `fresh` is somebody's already.
+        """
+
+    def accounts(self, person: str) -> list[Account]:
+        """The accounts of this person, oldest first; none of somebody unknown."""
+
+    def move(self, platform: str, chat: str, to: str) -> None:
+        """The chat has a new id: its table is open there from now on, and no longer here.
+
+        Twice does no harm. A table that is open there already stays, and so does what was said.
+        """
+
     def receipt(self, key: MessageKey) -> Receipt | None:
         """What this message led to, or None: it was not taken up."""
 
@@ -115,6 +130,11 @@ def seed_kept(table: str, period: int) -> LogUnusable:
     return LogUnusable("damaged", why)
 
 
+def taken(person: str) -> ValueError:
+    """An id that was to be new is not: whoever drew it had too little entropy."""
+    return ValueError(f"{person!r} is somebody's already.")
+
+
 def needs_table(beside: Beside) -> bool:
     """Whether something is to be kept that belongs to a table."""
     return beside.chat is not None or beside.seed is not None or beside.reveal is not None
@@ -128,6 +148,7 @@ class MemoryLog:
         self._chats: dict[tuple[str, str], str] = {}
         self._seeds: dict[tuple[str, int], bytes] = {}
         self._names: dict[str, str] = {}
+        self._persons: dict[Account, str] = {}
         self._receipts: dict[MessageKey, Receipt] = {}
         self._posted = 0
         self._unsent: dict[int, Pending] = {}
@@ -163,6 +184,18 @@ class MemoryLog:
 
     def names(self) -> dict[str, str]:
         return dict(self._names)
+
+    def person(self, account: Account, fresh: str) -> str:
+        if account not in self._persons and fresh in self._persons.values():
+            raise taken(fresh)
+        return self._persons.setdefault(account, fresh)
+
+    def accounts(self, person: str) -> list[Account]:
+        return [account for account, one in self._persons.items() if one == person]
+
+    def move(self, platform: str, chat: str, to: str) -> None:
+        if chat != to and (table := self._chats.pop((platform, chat), None)) is not None:
+            self._chats.setdefault((platform, to), table)
 
     def receipt(self, key: MessageKey) -> Receipt | None:
         return self._receipts.get(key)

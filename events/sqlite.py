@@ -20,9 +20,9 @@ from msgspec import DecodeError
 from msgspec.json import Decoder, Encoder
 from sqlite_utils import Database
 
-from events.beside import Beside, Letter, MessageKey, Pending, Receipt
+from events.beside import Account, Beside, Letter, MessageKey, Pending, Receipt
 from events.envelope import Head, Stored
-from events.log import Conflict, LogUnusable, Rebound, SeenBefore, Unusable, check, needs_table, seed_kept
+from events.log import Conflict, LogUnusable, Rebound, SeenBefore, Unusable, check, needs_table, seed_kept, taken
 
 APPLICATION_ID = 0x526F6C6C  # "Roll"; in the file's header, so that `file` and we can tell whose it is
 PATIENCE_S = 5.0
@@ -80,6 +80,16 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         )""",
         "CREATE INDEX outbox_pending ON outbox (id) WHERE sent = 0",
     ),
+    (
+        """CREATE TABLE accounts (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            platform TEXT NOT NULL,
+            account TEXT NOT NULL,
+            person TEXT NOT NULL,
+            UNIQUE (platform, account)
+        )""",
+        "CREATE INDEX accounts_person ON accounts (person)",
+    ),
 )
 
 _SENTENCES: dict[Unusable, str] = {
@@ -118,6 +128,12 @@ _READ = """SELECT seq, CAST(body AS BLOB), CAST(hash AS TEXT) FROM events
 _NAME = "INSERT INTO names VALUES (?, ?) ON CONFLICT DO UPDATE SET name = excluded.name"
 _CHAT = "INSERT INTO chats VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET table_id = excluded.table_id"
 _TABLE_OF = "SELECT name FROM chats JOIN tables ON tables.id = table_id WHERE platform = ? AND chat = ?"
+_PERSON = "SELECT person FROM accounts WHERE platform = ? AND account = ?"
+_ACCOUNTS = "SELECT platform, account FROM accounts WHERE person = ? ORDER BY id"
+_ACCOUNT = "INSERT INTO accounts (platform, account, person) VALUES (?, ?, ?)"
+_MOVE = """INSERT INTO chats SELECT platform, ?, table_id FROM chats WHERE platform = ? AND chat = ?
+    ON CONFLICT DO NOTHING"""
+_LEAVE = "DELETE FROM chats WHERE platform = ? AND chat = ?"
 _SEED = "SELECT seed FROM seeds JOIN tables ON tables.id = table_id WHERE name = ? AND period = ?"
 _INBOX = """INSERT INTO inbox (platform, chat, message, table_id, first, last, error_code, error_text)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
@@ -190,6 +206,21 @@ class SqliteLog:
         with self._using():
             return {row["person"]: row["name"] for row in self._db.query("SELECT person, name FROM names")}
 
+    def person(self, account: Account, fresh: str) -> str:
+        known: str | None = self._value(_PERSON, account.platform, account.id)
+        return known or self._met(account, fresh)
+
+    def accounts(self, person: str) -> list[Account]:
+        with self._using():
+            return [Account(*row) for row in self._conn.execute(_ACCOUNTS, (person,))]
+
+    def move(self, platform: str, chat: str, to: str) -> None:
+        if chat == to:
+            return
+        with self._writing():
+            self._conn.execute(_MOVE, (to, platform, chat))
+            self._conn.execute(_LEAVE, (platform, chat))
+
     def receipt(self, key: MessageKey) -> Receipt | None:
         with self._using():
             return self._receipt(key)
@@ -230,6 +261,17 @@ class SqliteLog:
                 if isinstance(error, _UNREADABLE):
                     raise _told(self.path, error) from error
                 raise
+
+    def _met(self, account: Account, fresh: str) -> str:
+        """Somebody new, unless another process was faster."""
+        with self._writing():
+            if row := self._conn.execute(_PERSON, (account.platform, account.id)).fetchone():
+                person: str = row[0]
+                return person
+            if self._conn.execute(_ACCOUNTS, (fresh,)).fetchone():
+                raise taken(fresh)
+            self._conn.execute(_ACCOUNT, (account.platform, account.id, fresh))
+            return fresh
 
     def _chat_is(self, table: str, chat: tuple[str, str], former: str | None) -> None:
         row = self._conn.execute(_TABLE_OF, chat).fetchone()

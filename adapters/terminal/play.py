@@ -29,7 +29,7 @@ class Seat:
 
     def printed(self, answers: Iterable[Answer]) -> None:
         """These answers were shown. Not called, or not reached: the next run shows them."""
-        keys = {one.key for one in answers if one.letters}
+        keys = {one.key for one in answers}
         if keys:
             self.sent(one for one in self.unprinted() if one.key in keys)
 

@@ -268,6 +268,10 @@ REFUSED: dict[str, Phrase] = {
     "already_done.choice": Phrase("选择 {number} 已经做过或过去了。", "Choice {number} is made or over."),
     "already_done.undone": Phrase("第 {event} 条已经撤销过了。", "Number {event} has been taken back already."),
     "limit_reached.busy": Phrase("这桌正忙，请再发一次。", "This table is busy; please send that again."),
+    "limit_reached.late": Phrase(
+        "写这些话的时候我不在线，隔得太久，没有执行。还需要的话请再发一次。",
+        "I was away when this was written, and too long: it was not carried out. Please send it again if it is still wanted.",
+    ),
     "limit_reached.characters": Phrase("一桌最多 {limit} 个角色。", "A table has room for {limit} characters."),
     "limit_reached.traits": Phrase("一张角色卡最多 {limit} 项。", "A sheet has room for {limit} entries."),
     "limit_reached.luck": Phrase("一期最多加 {limit} 句话。", "A period takes at most {limit} lines of luck."),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from events.beside import Beside, Letter, MessageKey, Pending, Receipt
+from events.beside import Account, Beside, Letter, MessageKey, Pending, Receipt
 from events.chain import first_break, head_of
 from events.envelope import Head
 from events.log import Conflict, EventLog, LogUnusable, SeenBefore
@@ -230,6 +230,43 @@ class LogContract:
         log.append("red", 0, (), Beside(chat=("terminal", "chat-1"), former="red"))
         log.append("red", 0, (), Beside(former="blue"))
         assert log.table_of("terminal", "chat-1") == "red"
+
+    def test_an_account_is_one_person_from_the_first_time_on(self, log: EventLog) -> None:
+        red, other = Account("telegram", "5"), Account("telegram", "6")
+        assert log.person(red, "p1") == "p1"
+        assert log.person(other, "p2") == "p2"
+        assert log.person(red, "p3") == "p1"
+        assert (log.accounts("p1"), log.accounts("p2"), log.accounts("p3")) == ([red], [other], [])
+
+    @pytest.mark.parametrize("other", [Account("matrix", "5"), Account("telegram", "50")])
+    def test_another_platform_or_id_is_another_account(self, log: EventLog, other: Account) -> None:
+        log.person(Account("telegram", "5"), "p1")
+        assert log.person(other, "p2") == "p2"
+        assert log.accounts("p2") == [other]
+
+    def test_nobody_is_given_the_id_of_somebody_else(self, log: EventLog) -> None:
+        log.person(Account("telegram", "5"), "p1")
+        with pytest.raises(ValueError, match="somebody's"):
+            log.person(Account("telegram", "6"), "p1")
+        assert log.accounts("p1") == [Account("telegram", "5")]
+        assert log.person(Account("telegram", "6"), "p2") == "p2"
+
+    def test_a_chat_with_a_new_id_takes_its_table_along(self, log: EventLog) -> None:
+        log.append("green", 0, spoken(1), Beside(chat=("telegram", "-5")))
+        log.append("green", 0, (), Beside(chat=("matrix", "-5")))
+        for _ in range(2):
+            log.move("telegram", "-5", "-1005")
+            assert (log.table_of("telegram", "-5"), log.table_of("telegram", "-1005")) == (None, "green")
+        log.move("telegram", "-1005", "-1005")
+        log.move("telegram", "nowhere", "-7")
+        assert log.table_of("telegram", "-1005") == log.table_of("matrix", "-5") == "green"
+        assert log.table_of("telegram", "-7") is None
+
+    def test_a_table_that_is_open_at_the_new_id_stays(self, log: EventLog) -> None:
+        log.append("green", 0, spoken(1), Beside(chat=("telegram", "-5")))
+        log.append("red", 0, spoken(1, table="red"), Beside(chat=("telegram", "-1005")))
+        log.move("telegram", "-5", "-1005")
+        assert (log.table_of("telegram", "-5"), log.table_of("telegram", "-1005")) == (None, "red")
 
     def test_a_seed_is_kept_until_it_is_revealed(self, log: EventLog) -> None:
         log.append("green", 0, spoken(1), Beside(seed=(1, SEED)))

@@ -16,7 +16,7 @@ from time import sleep
 
 import pytest
 
-from events.beside import Beside
+from events.beside import Account, Beside
 from events.chain import first_break, head_of
 from events.envelope import Head
 from events.log import Conflict, EventLog, LogUnusable, SeenBefore
@@ -216,6 +216,24 @@ def test_threads_share_one_log(log: SqliteLog) -> None:
         thread.join()
     assert {log.head(table).seq for table in log.tables()} == {50}
     assert [first_break(log.read(table)) for table in log.tables()] == [None] * 4
+
+
+def test_all_who_meet_somebody_at_once_know_the_same_person(log: SqliteLog, other: SqliteLog, path: Path) -> None:
+    met: list[str] = []
+
+    def meet(one: SqliteLog, fresh: str) -> None:
+        met.extend(one.person(Account("telegram", str(number)), f"{fresh}{number}") for number in range(30))
+
+    threads = [Thread(target=meet, args=(one, fresh)) for one, fresh in ((log, "p"), (other, "q"), (log, "r"))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(met) == 90
+    assert len(set(met)) == 30
+    again = SqliteLog(path)
+    assert {again.person(Account("telegram", str(number)), "nobody") for number in range(30)} == set(met)
+    again.close()
 
 
 # ---- migrations

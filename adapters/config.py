@@ -1,0 +1,99 @@
+"""The configuration of `rollbook serve`: a TOML file, and for every key an environment variable that goes before it.
+
+`telegram.token` is ROLLBOOK_TELEGRAM_TOKEN, `db` is ROLLBOOK_DB. A token need not stand in a file.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct, ValidationError, convert
+from msgspec.structs import fields
+
+from core.language import Language
+
+BOT_TOKEN = r"^\d+:[A-Za-z0-9_-]+$"  # noqa: S105  the shape of one
+PREFIX = "ROLLBOOK_"
+
+
+class NotConfigured(Exception):
+    """The configuration cannot be used; str() names the key and what would do."""
+
+
+class Telegram(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`token` is what @BotFather gave; `base_url` another Bot API server."""
+
+    token: Annotated[str, Meta(pattern=BOT_TOKEN)]
+    base_url: str = "https://api.telegram.org/bot"
+    base_file_url: str = "https://api.telegram.org/file/bot"
+
+
+class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`db` is the log's file, `language` what is spoken where no table says otherwise.
+
+    Commands that waited longer than `patience_minutes` while the bot was away are told so and not run.
+    """
+
+    db: str | None = None
+    language: Language | None = None
+    patience_minutes: Annotated[int, Meta(ge=1, le=10_080)] = 15
+    telegram: Telegram | None = None
+
+
+SECTIONS: Mapping[str, type[Struct]] = {"telegram": Telegram}
+
+
+def read(path: Path | None, environment: Mapping[str, str] = os.environ) -> Config:
+    """The configuration; NotConfigured where something is missing, misspelt or of the wrong kind."""
+    given = _file(path) if path else {}
+    _lay_over(given, Config, PREFIX, environment)
+    for name, section in SECTIONS.items():
+        part = given.setdefault(name, {})
+        if isinstance(part, dict):
+            _lay_over(part, section, f"{PREFIX}{name.upper()}_", environment)
+            if not part:
+                del given[name]
+    try:
+        return convert(given, Config, strict=False)
+    except ValidationError as error:
+        raise NotConfigured(_sentence(str(error), path)) from None  # the value may be a secret
+
+
+def _file(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise NotConfigured(f"{path} is not TOML: {error}") from None
+    except OSError as error:
+        raise NotConfigured(f"{path} cannot be read: {error.strerror}") from None
+
+
+def _lay_over(given: dict[str, Any], kind: type[Struct], prefix: str, environment: Mapping[str, str]) -> None:
+    """Environment variables that are set and not empty."""
+    for field in fields(kind):
+        if field.name not in SECTIONS and (value := environment.get(f"{prefix}{field.name.upper()}")):
+            given[field.name] = value
+
+
+def _sentence(error: str, path: Path | None) -> str:
+    """What msgspec says of a value, with the key as people write it: `telegram.token`, ROLLBOOK_TELEGRAM_TOKEN."""
+    where = path or "the environment"
+    if missing := re.search(r"missing required field `(\w+)`(?: - at `\$\.?([\w.]*)`)?", error):
+        key = ".".join(filter(None, (missing[2], missing[1])))
+        return f"{key} is missing: set it in {path or 'a file for --config'}, or {_variable(key)} in the environment."
+    if unknown := re.search(r"contains unknown field `(\w+)`(?: - at `\$\.?([\w.]*)`)?", error):
+        return f"{'.'.join(filter(None, (unknown[2], unknown[1])))} in {where} is not a key that Rollbook knows."
+    what, _, at = error.partition(" - at `$.")
+    key = at.strip("`")
+    if key == "telegram.token":
+        what = "Expected digits, a colon, and what @BotFather gave behind it"
+    return f"{key} in {where} is wrong: {what[:1].lower()}{what[1:]} (or {_variable(key)})."
+
+
+def _variable(key: str) -> str:
+    return PREFIX + key.replace(".", "_").upper()

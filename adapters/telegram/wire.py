@@ -1,0 +1,179 @@
+"""Telegram's updates -> messages, letters -> what is sent: pure, so that it can be tested on recorded JSON.
+
+Here: who speaks where, what is a command, markup, length, buttons. Never: a connection, the log, a clock.
+
+A chat's name in our keys: `-100123`, and `-100123/45` for a topic of it (each topic may have a table of its own); a
+private chat goes by its person's opaque id, so that no event and no key holds anybody's account.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from html import escape
+
+from msgspec import Struct
+from telegram import CallbackQuery, InlineKeyboardButton, InlineKeyboardMarkup, Message, Update, User
+from wcwidth import iter_graphemes
+
+from core.messages import Incoming
+from core.render.letters import TABLE
+from events.beside import Letter, MessageKey
+
+PLATFORM = "telegram"
+PREFIXES = "/.。"
+MOST_UNITS = 4096  # of UTF-16 in one message, counted after the markup was read
+MOST_LABEL = 60  # characters of a button
+MENTION = re.compile(r"@(?=\w)")
+CHOICE = re.compile(r"c:(\d{1,12}):(\d{1,6})")
+START = re.compile(r"/start(?:@\w+)?(?:\s.*)?", re.DOTALL | re.IGNORECASE)  # what the button of a new chat sends
+
+Person = Callable[[str], str]  # a Telegram account -> an opaque id
+
+
+class Place(Struct, frozen=True):
+    """Where something is sent: the chat, its topic (none in General and outside forums), the message it answers."""
+
+    chat: int
+    thread: int | None = None
+    reply_to: int | None = None
+
+
+# ---- what comes in
+
+
+def incoming(update: Update, bot: str, person: Person, late_before: float = 0.0) -> Incoming | None:
+    """A new text message or a pressed choice; None for everything else: edits, service messages, bots, channels.
+
+    `bot` is our username. A message sent before `late_before` (seconds since 1970) is late.
+    """
+    if update.callback_query:
+        return _pressed(update.callback_query, person)
+    message = update.message
+    if message is None or message.text is None or message.forward_origin or message.via_bot:
+        return None
+    if (who := _speaker(message)) is None:
+        return None
+    key = MessageKey(PLATFORM, chat_of(message, person), str(message.message_id))
+    return Incoming(
+        key=key, person=person(who[0]), name=who[1], text=_spoken(message.text), prefixes=PREFIXES, bots=(bot,),
+        late=message.date.timestamp() < late_before,
+    )  # fmt: skip
+
+
+def _spoken(text: str) -> str:
+    return "/help" if START.fullmatch(text.strip()) else text
+
+
+def _speaker(message: Message) -> tuple[str, str] | None:
+    """Account and name. An anonymous admin speaks as the group: all of them are one person to us."""
+    if sender := message.sender_chat:
+        return (str(sender.id), sender.title or "") if sender.id == message.chat.id else None
+    if message.from_user is None or message.from_user.is_bot:
+        return None
+    return str(message.from_user.id), name_of(message.from_user)
+
+
+def name_of(user: User) -> str:
+    return " ".join(user.full_name.split()) or "?"
+
+
+def chat_of(message: Message, person: Person) -> str:
+    """The chat's name in our keys. A reply outside of forums names a thread too, but is in no topic."""
+    if message.chat.type == "private":
+        return person(str(message.chat.id))
+    topic = f"/{message.message_thread_id}" if message.is_topic_message else ""
+    return f"{message.chat.id}{topic}"
+
+
+def _pressed(query: CallbackQuery, person: Person) -> Incoming | None:
+    """A choice's button as the command that it stands for; the presser is who speaks, so the core knows the owner."""
+    found = CHOICE.fullmatch(query.data or "")
+    if found is None or not isinstance(query.message, Message) or query.from_user.is_bot:
+        return None
+    message = f"{query.message.message_id}-pressed-{query.id}"
+    key = MessageKey(PLATFORM, chat_of(query.message, person), message)
+    text = f"/choose {found[1]} {found[2]}"
+    return Incoming(key=key, person=person(str(query.from_user.id)), name=name_of(query.from_user), text=text)
+
+
+# ---- what goes out
+
+
+def place(key: MessageKey, letter: Letter, account: Callable[[str], str | None]) -> Place | None:
+    """Where a letter goes that answers this message: to its chat, or to a person's own. None: nowhere that we know.
+
+    An anonymous admin's account is the group: what is for that admin alone has no place.
+    """
+    chat, _, thread = (key.chat if letter.to == TABLE else letter.to).partition("/")
+    if _is_number(chat):
+        return Place(int(chat), int(thread) if thread else None, _replied(key))
+    own = account(chat) or ""
+    if not _is_number(own) or own.startswith("-"):
+        return None
+    return Place(int(own), None, _replied(key) if letter.to == TABLE else None)
+
+
+def _replied(key: MessageKey) -> int | None:
+    """The message that is answered; `7#2` is the second command of message 7."""
+    found = re.match(r"\d+", key.message)
+    return int(found[0]) if found else None
+
+
+def _is_number(text: str) -> bool:
+    return re.fullmatch(r"-?\d{1,19}", text) is not None
+
+
+def texts(letter: Letter) -> list[str]:
+    """The letter as HTML that shows as it stands, whatever people have put into it, in as many messages as needed.
+
+    A word joiner behind `@`: nobody is called by a name or a comment that the bot repeats.
+    """
+    return [escape(part, quote=False) for part in split(MENTION.sub("@\u2060", letter.text))]
+
+
+def split(text: str, most: int = MOST_UNITS) -> list[str]:
+    """Parts of at most `most` UTF-16 units: at line ends, else at spaces, else between graphemes; never empty."""
+    parts: list[str] = []
+    rest = text.strip("\n")
+    while units(rest) > most:
+        head = _fitting(rest, most)
+        cut = max(head.rfind("\n"), 0) or max(head.rfind(" "), 0) or len(head)
+        parts.append(rest[:cut].rstrip())
+        rest = rest[cut:].lstrip("\n ")
+    return [one for one in (*parts, rest) if one.strip()] or ["…"]
+
+
+def _fitting(text: str, most: int) -> str:
+    """As many whole graphemes from the start as fit; at least one, or as much of a monstrous one as fits."""
+    length, size = 0, 0
+    for grapheme in iter_graphemes(text):
+        size += units(grapheme)
+        if size > most:
+            break
+        length += len(grapheme)
+    return text[: length or most // 2]
+
+
+def units(text: str) -> int:
+    """The length of a text as Telegram counts it."""
+    return len(text) + sum(char > "\uffff" for char in text)
+
+
+def seconds(wait: int | timedelta) -> float:
+    """How long Telegram asks us to wait."""
+    return wait.total_seconds() if isinstance(wait, timedelta) else float(wait)
+
+
+def buttons(letter: Letter, choice: int | None) -> InlineKeyboardMarkup | None:
+    """A button for each option of choice number `choice`, one in a row: labels are phrases."""
+    if not letter.choices or choice is None:
+        return None
+    rows = [[InlineKeyboardButton(_label(n, label), callback_data=f"c:{choice}:{n}")] for n, label in letter.choices]
+    return InlineKeyboardMarkup(rows)
+
+
+def _label(number: int, label: str) -> str:
+    text = f"{number}. {' '.join(label.split())}"
+    return text if len(text) <= MOST_LABEL else "".join(list(iter_graphemes(text))[: MOST_LABEL - 1]) + "…"

@@ -1,0 +1,68 @@
+"""The configuration: a file, environment variables before it, and a clear word for each mistake."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from adapters.config import Config, NotConfigured, Telegram, read
+from tests.adapters.terminal import refused, run
+
+TOKEN = "700:TEST-token"
+
+
+def written(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "rollbook.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_file_says_what_is_served(tmp_path: Path) -> None:
+    path = written(
+        tmp_path, f'db = "x.db"\nlanguage = "zh"\npatience_minutes = 5\n[telegram]\ntoken = "{TOKEN}"\nbase_url = "u"\n'
+    )
+    telegram = Telegram(token=TOKEN, base_url="u")
+    assert read(path, {}) == Config(db="x.db", language="zh", patience_minutes=5, telegram=telegram)
+
+
+def test_every_key_is_an_environment_variable_too_and_that_goes_first(tmp_path: Path) -> None:
+    environment = {
+        "ROLLBOOK_DB": "y.db", "ROLLBOOK_LANGUAGE": "en", "ROLLBOOK_PATIENCE_MINUTES": "30",
+        "ROLLBOOK_TELEGRAM_TOKEN": TOKEN, "ROLLBOOK_TELEGRAM_BASE_URL": "b", "ROLLBOOK_TELEGRAM_BASE_FILE_URL": "f",
+    }  # fmt: skip
+    expected = Config(
+        db="y.db", language="en", patience_minutes=30,
+        telegram=Telegram(token=TOKEN, base_url="b", base_file_url="f"),
+    )  # fmt: skip
+    assert read(None, environment) == expected
+    assert read(written(tmp_path, 'db = "x.db"\n[telegram]\ntoken = "1:x"\n'), environment) == expected
+
+
+def test_without_a_token_no_chat_is_configured() -> None:
+    assert read(None, {"ROLLBOOK_TELEGRAM_TOKEN": ""}) == Config()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[telegram]\nbase_url = 'x'", ["telegram.token", "ROLLBOOK_TELEGRAM_TOKEN"]),
+        ("[telegram]\ntoken = 'secret'", ["telegram.token", "@BotFather"]),
+        ("[telegram]\ntokn = '1:x'\ntoken = '1:x'", ["telegram.tokn", "not a key"]),
+        ("tokens = 1", ["tokens", "not a key"]),
+        ("language = 'fr'", ["language", "ROLLBOOK_LANGUAGE"]),
+        ("patience_minutes = 0", ["patience_minutes", "1"]),
+        ("telegram = 5", ["telegram", "object"]),
+        ("language = ", ["TOML"]),
+    ],
+)
+def test_each_mistake_is_named_with_its_key(tmp_path: Path, text: str, words: list[str]) -> None:
+    with pytest.raises(NotConfigured) as told:
+        read(written(tmp_path, text), {})
+    assert [word for word in words if word not in str(told.value)] == []
+    assert "secret" not in str(told.value)
+
+
+def test_a_missing_file_and_a_missing_token_end_with_one_line(tmp_path: Path) -> None:
+    assert "cannot be read" in refused(run("serve", "--config", tmp_path / "no.toml"))
+    assert "ROLLBOOK_TELEGRAM_TOKEN" in refused(run("serve", "--config", written(tmp_path, "")))

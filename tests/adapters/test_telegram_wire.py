@@ -1,0 +1,218 @@
+"""What Telegram sends becomes messages, and letters become what Telegram can show: both on JSON as it is sent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from telegram import Update
+from wcwidth import iter_graphemes
+
+from adapters.telegram import wire
+from adapters.telegram.wire import Place
+from core.messages import Incoming
+from events.beside import Letter, MessageKey
+from tests.servers.telegram_html import found_in, parsed, units
+
+RED: dict[str, Any] = {"id": 1001, "is_bot": False, "first_name": "Red", "last_name": "Fox", "language_code": "en"}
+OWN: dict[str, Any] = {"id": 1001, "type": "private", "first_name": "Red"}
+GROUP: dict[str, Any] = {"id": -1000000000007, "type": "supergroup", "title": "Night", "is_forum": True}
+SENT_AT = 1_790_000_000
+KEY = MessageKey("telegram", "-1000000000007", "7")
+GROUP_KEY = "-1000000000007"
+
+
+def person(account: str) -> str:
+    return f"p-of-{account.removeprefix('-')}"
+
+
+def message(text: str = "/roll 2d6", chat: dict[str, Any] = GROUP, kind: str = "message", **more: Any) -> Update:
+    body = {"message_id": 7, "date": SENT_AT, "chat": chat, "from": RED, "text": text, **more}
+    update = Update.de_json({"update_id": 1, kind: {name: one for name, one in body.items() if one is not None}})
+    assert update
+    return update
+
+
+def read(update: Update, late_before: float = 0.0) -> Incoming | None:
+    return wire.incoming(update, "rollbook_bot", person, late_before)
+
+
+# ---- in
+
+
+def test_a_message_in_a_group_is_its_writers() -> None:
+    assert read(message()) == Incoming(
+        key=KEY, person="p-of-1001", name="Red Fox", text="/roll 2d6", prefixes="/.。", bots=("rollbook_bot",)
+    )
+
+
+@pytest.mark.parametrize(
+    ("chat", "more", "key"),
+    [
+        (OWN, {}, "p-of-1001"),
+        (GROUP, {}, GROUP_KEY),
+        (GROUP, {"message_thread_id": 45, "is_topic_message": True}, f"{GROUP_KEY}/45"),
+        (GROUP, {"message_thread_id": 45}, GROUP_KEY),
+        ({"id": -7, "type": "group", "title": "Night"}, {}, "-7"),
+    ],
+    ids=["private", "General", "a topic", "a reply outside of topics", "a group"],
+)
+def test_a_chat_and_each_of_its_topics_has_a_name_without_anybodys_account(
+    chat: dict[str, Any], more: dict[str, Any], key: str
+) -> None:
+    found = read(message(chat=chat, **more))
+    assert found
+    assert found.key.chat == key
+    assert "1001" not in found.key.chat.replace("p-of-1001", "")
+
+
+@pytest.mark.parametrize(
+    "update",
+    [
+        message(kind="edited_message", edit_date=SENT_AT + 1),
+        message(kind="channel_post"),
+        message(**{"from": {**RED, "is_bot": True}}),
+        message(text=None, new_chat_members=[RED]),  # type: ignore[arg-type]
+        message(forward_origin={"type": "user", "date": SENT_AT, "sender_user": RED}),
+        message(via_bot={**RED, "is_bot": True}),
+        message(sender_chat={"id": -1000000000099, "type": "channel", "title": "News"}),
+    ],
+    ids=["edited", "in a channel", "a bot's", "no text", "forwarded", "through a bot", "a channel's"],
+)
+def test_what_nobody_said_here_just_now_is_not_taken_up(update: Update) -> None:
+    assert read(update) is None
+
+
+def test_an_anonymous_admin_speaks_as_the_group() -> None:
+    group_bot = {"id": 1087968824, "is_bot": True, "first_name": "Group", "username": "GroupAnonymousBot"}
+    found = read(message(sender_chat=GROUP, **{"from": group_bot}))
+    assert found
+    assert (found.person, found.name) == ("p-of-1000000000007", "Night")
+
+
+@pytest.mark.parametrize(("before", "late"), [(SENT_AT, False), (SENT_AT + 1, True)])
+def test_a_message_from_before_a_certain_moment_is_late(before: float, late: bool) -> None:
+    found = read(message(), before)
+    assert found
+    assert found.late is late
+
+
+@pytest.mark.parametrize("text", ["/start", "/START@rollbook_bot", "/start letters"])
+def test_the_start_button_asks_for_help(text: str) -> None:
+    found = read(message(text=text))
+    assert found
+    assert found.text == "/help"
+
+
+def pressed(data: str) -> Update:
+    shown = {"message_id": 9, "date": SENT_AT, "chat": GROUP, "from": {**RED, "is_bot": True}, "text": "?"}
+    query = {"id": "5550", "from": RED, "chat_instance": "1", "message": shown, "data": data}
+    update = Update.de_json({"update_id": 2, "callback_query": query})
+    assert update
+    return update
+
+
+def test_a_pressed_choice_is_the_command_of_whoever_pressed_it() -> None:
+    found = read(pressed("c:12:2"))
+    assert found
+    assert (found.text, found.person, found.key) == (
+        "/choose 12 2", "p-of-1001", MessageKey("telegram", GROUP_KEY, "9-pressed-5550"),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("data", ["", "x", "c:1", "c:1:2:3", "c:1:2\n/roll", "c:-1:2", "c:１:2;"])
+def test_a_button_that_is_not_ours_does_nothing(data: str) -> None:
+    assert read(pressed(data)) is None
+
+
+def test_what_was_read_from_a_button_is_what_was_put_into_it() -> None:
+    markup = wire.buttons(Letter("table", "?", ((1, "run"), (2, "打" * 100))), 987654321012)
+    assert markup
+    made = [button for row in markup.inline_keyboard for button in row]
+    for number, button in enumerate(made, 1):
+        assert len(str(button.callback_data).encode()) <= 64
+        assert len(button.text) <= 64
+        found = read(pressed(str(button.callback_data)))
+        assert found
+        assert found.text == f"/choose 987654321012 {number}"
+
+
+def test_a_letter_without_choices_has_no_buttons() -> None:
+    assert wire.buttons(Letter("table", "7"), 3) is None
+    assert wire.buttons(Letter("table", "?", ((1, "run"),)), None) is None
+
+
+# ---- out
+
+
+@pytest.mark.parametrize(
+    ("chat", "message", "to", "place"),
+    [
+        (GROUP_KEY, "7", "table", Place(-1000000000007, None, 7)),
+        (f"{GROUP_KEY}/45", "7#2", "table", Place(-1000000000007, 45, 7)),
+        ("p1", "7", "table", Place(1001, None, 7)),
+        (GROUP_KEY, "7", "p1", Place(1001)),
+        (GROUP_KEY, "9-pressed-5", "table", Place(-1000000000007, None, 9)),
+        (GROUP_KEY, "7", "p2", None),
+        (GROUP_KEY, "7", "gone", None),
+    ],
+)
+def test_a_letter_goes_where_it_belongs_and_never_a_private_one_to_the_group(
+    chat: str, message: str, to: str, place: Place | None
+) -> None:
+    accounts = {"p1": "1001", "p2": GROUP_KEY}
+    assert wire.place(MessageKey("telegram", chat, message), Letter(to, "x"), accounts.get) == place
+
+
+@pytest.mark.parametrize("name", ["<b>x</b>", "</i>", "a & b", "&lt;", '<a href="tg://user?id=5">x</a>', "1 < 2", "@x"])
+def test_what_people_write_shows_as_they_wrote_it(name: str) -> None:
+    (markup,) = wire.texts(Letter("table", f"{name} rolled 7"))
+    text, entities = parsed(markup)
+    assert text.replace("\u2060", "") == f"{name} rolled 7"
+    assert entities == []
+
+
+@pytest.mark.parametrize("name", ["@everyone", "@tom_one", "(@tom_one)", "x @tom_one", "＠tom_one @tom_one"])
+def test_nobody_is_called_by_what_people_write(name: str) -> None:
+    (markup,) = wire.texts(Letter("table", name))
+    assert [one for one in found_in(parsed(markup)[0], []) if one["type"] == "mention"] == []
+
+
+SIGNS = st.sampled_from(
+    ["a", "骰", "🎲", "👩‍🚀", "🇩🇪", "e\u0301", "<", "&", "@", "\n", " ", "👍🏽", "word ", "\n\n", "1️⃣"]
+)
+
+
+@given(st.lists(SIGNS, max_size=400).map("".join), st.integers(12, 60))
+def test_long_letters_are_cut_between_signs_and_lose_nothing(text: str, most: int) -> None:
+    parts = wire.split(text, most)
+    assert all(0 < units(one) <= most for one in parts)
+    kept = "".join("".join(parts).split())
+    assert kept == ("".join(text.split()) or "…")
+    whole = set(iter_graphemes(text))
+    for part in parts:
+        assert set(iter_graphemes(part)) <= whole | {"…"}
+
+
+def test_long_letters_are_cut_at_lines() -> None:
+    lines = [f"line {number} " + "x" * 90 for number in range(100)]
+    parts = wire.texts(Letter("table", "\n".join(lines)))
+    assert len(parts) == 3
+    assert [line for part in parts for line in part.split("\n")] == lines
+
+
+@given(st.text(max_size=300))
+def test_whatever_stands_in_a_letter_telegram_can_read_it(text: str) -> None:
+    for part in wire.texts(Letter("table", text)):
+        seen, entities = parsed(part)
+        assert entities == []
+        assert 0 < units(seen) <= wire.MOST_UNITS
+
+
+def test_a_sign_longer_than_a_message_is_cut_all_the_same() -> None:
+    monster = "e" + "\u0301" * 10_000
+    parts = wire.split(monster)
+    assert "".join(parts) == monster
+    assert max(map(units, parts)) <= wire.MOST_UNITS

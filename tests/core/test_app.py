@@ -1,0 +1,42 @@
+"""The adapters' door: who somebody is, what comes too late, and what of a refusal is kept to be sent."""
+
+from __future__ import annotations
+
+from core.app import App
+from core.messages import Incoming
+from events.beside import Account, Letter, MessageKey
+from events.log import MemoryLog
+from tests.story import Clock, Seeds, Story
+
+
+def test_an_account_is_the_same_person_to_every_app_on_the_log() -> None:
+    log = MemoryLog()
+    one, other = App(log, Clock(), Seeds()), App(log, Clock(), Seeds(100))
+    person = one.person("telegram", "5")
+    assert person == one.person("telegram", "5") == other.person("telegram", "5")
+    assert other.person("telegram", "6") != person
+    assert "5" not in person.split("p")
+    assert log.accounts(person) == [Account("telegram", "5")]
+
+
+def test_what_comes_too_late_is_told_so_and_nothing_of_it_is_carried_out() -> None:
+    story = Story().given("gm: /table new savage Glacier")
+    head = story.log.head(story.table.id)
+    key = MessageKey("test", "test", "old")
+    late = Incoming(key=key, person="gm", name="gm", text="/roll 2d6\n/roll 3d6", late=True)
+    (answer,) = story.app.hear(late)
+    assert answer.error
+    assert answer.error[0] == "limit_reached"
+    assert story.log.head(story.table.id) == head
+    (again,) = story.app.hear(late)
+    assert (again.error, again.new) == (answer.error, False)
+    talk = Incoming(key=MessageKey("test", "test", "talk"), person="gm", name="gm", text="hello", late=True)
+    assert story.app.hear(talk) == []
+
+
+def test_a_refusal_waits_to_be_sent_like_any_other_answer() -> None:
+    story = Story().given("gm: /table new savage Glacier")
+    answer = story.when("gm: /rolll 2d6")
+    assert answer.error
+    assert answer.letters == ()
+    assert story.log.pending()[-1].letter == Letter("table", answer.error[1])
