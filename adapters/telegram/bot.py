@@ -9,7 +9,7 @@ from collections.abc import Callable
 from telegram import Bot, CallbackQuery, ChatMember, ChatMemberUpdated, Update
 from telegram.error import Conflict, InvalidToken, RetryAfter, TelegramError
 
-from adapters.telegram import wire
+from adapters.telegram import menu, wire
 from adapters.telegram.post import FIRST_WAIT_S, LONGEST_WAIT_S, Post
 from adapters.telegram.wire import PLATFORM
 from core.app import App
@@ -34,10 +34,7 @@ class TelegramBot:
         self._told_late: set[str] = set()
 
     async def run(self, stop: asyncio.Event, drain_s: float = 10.0) -> None:
-        """Until `stop` is set; then what is in the outbox still goes out, for as long as `drain_s`.
-
-        InvalidToken: Telegram does not know the token.
-        """
+        """Until `stop` is set; then `drain_s` to empty the outbox. InvalidToken: Telegram does not know the token."""
         listening = asyncio.create_task(self._listen())
         stopping = asyncio.create_task(stop.wait())
         try:
@@ -55,6 +52,7 @@ class TelegramBot:
             try:
                 await self.bot.initialize()
                 await self.bot.get_me()  # a second `initialize` does not ask again
+                await menu.show(self.bot)
                 return self.post.wake()
             except InvalidToken:
                 raise

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from core.vocabulary import verb_table
 from events.sqlite import SqliteLog
 from tests.adapters.telegram_chat import Running
 from tests.servers.telegram import FakeTelegram, Seen
@@ -75,6 +76,15 @@ def test_a_command_is_answered_below_it(server: FakeTelegram, bot: Running, gm: 
     seen = server.wait_for(lambda: [one for one in server.of_bot(group) if one.reply_to == message])[0]
     assert re.search(r"\d", seen.text)
     assert all(kind not in ("mention", "bold") for kind, _ in seen.marks)
+
+
+def test_the_menu_has_every_verb_in_each_language(server: FakeTelegram, bot: Running, gm: Json, group: int) -> None:
+    ask(server, group, gm, "/calc 1+1")
+    english, chinese = server.menus["default", ""], server.menus["default", "zh"]
+    names = [verb.name for verb in verb_table("").verbs]
+    assert [one["command"] for one in english] == [one["command"] for one in chinese] == names
+    assert english[0]["description"].isascii()
+    assert "指令" in chinese[0]["description"]
 
 
 def test_talk_and_commands_for_other_bots_are_left_alone(
