@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
 
 from telegram import Bot, InlineKeyboardMarkup, LinkPreviewOptions, ReplyParameters
 from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, RetryAfter
@@ -96,7 +95,9 @@ class Post:
 
     async def _send(self, one: Pending, where: Place) -> None:
         texts = wire.texts(one.letter)
-        choices = wire.buttons(one.letter, self.app.choice_of(one.key)) if one.letter.choices else None
+        # A button pressed in private would be a command to the private chat, where the table is not.
+        offered = self.app.choice_of(one.key) if one.letter.choices and one.letter.to == TABLE else None
+        choices = wire.buttons(one.letter, offered)
         for number in range(self._parts.get(one.id, 0), len(texts)):
             await self._until_sent(where, texts[number], choices if number == len(texts) - 1 else None)
             self._parts[one.id] = number + 1
@@ -145,9 +146,8 @@ class Post:
             return
         self.wake()
 
-    @property
-    def _account(self) -> Callable[[str], str | None]:
-        return lambda person: next((one.id for one in self.app.log.accounts(person) if one.platform == PLATFORM), None)
+    def _account(self, person: str) -> str | None:
+        return next((one.id for one in self.app.log.accounts(person) if one.platform == PLATFORM), None)
 
 
 def _lane(one: Pending) -> str:

@@ -267,6 +267,22 @@ def test_a_choice_is_made_by_its_button_and_only_by_its_owner(
     assert sum(b'"ChoiceMade"' in one.body for one in bot.log.read(table)) == 1
 
 
+def test_a_secret_choice_has_no_button_in_private_where_its_table_is_not(
+    server: FakeTelegram, bot: Running, gm: Json, ann: Json, group: int
+) -> None:
+    opened(server, group, gm, "adventure")
+    own = server.private(ann)
+    for by, text in ((ann, "/char new Ann DEX=1"), (gm, "/house physical-dice on"), (gm, "/session start")):
+        ask(server, group, by, text)
+    server.text(group, ann, "/move defy DEX dice=4,3 secret=me")
+    (seen,) = server.wait_for(lambda: server.of_bot(own))
+    assert "1) mark a condition" in seen.text
+    assert seen.buttons == ()
+    before = len(server.of_bot(group))
+    server.text(group, ann, "/choose 2")
+    server.wait_for(lambda: len(server.of_bot(group)) > before)
+
+
 # ---- moving, ageing, joining
 
 
