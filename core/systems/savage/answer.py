@@ -16,7 +16,7 @@ from core.language import Line, line
 from core.refusal import Refusal
 from core.systems.savage import rules
 from core.systems.savage import verbs as v
-from core.systems.savage.decide import plan_of, savage
+from core.systems.savage.decide import plan_of, savage, speaker
 from core.systems.savage.state import POOL, holder
 from core.systems.savage.tell import card_name
 from core.table.state import Character
@@ -34,7 +34,7 @@ def list_bennies(question: v.ListBennies, turn: Turn) -> list[Line]:
     if play.session is None:
         return [line("bennies.none")]
     rows = [
-        (view.name(_shown(player, turn)), state.bennies.get(player, 0)) for player in play.players if player != play.gm
+        (view.name(speaker(play, player)), state.bennies.get(player, 0)) for player in play.players if player != play.gm
     ]
     rows.append((line("pool"), state.bennies.get(POOL, 0)))
     rows += [
@@ -43,11 +43,6 @@ def list_bennies(question: v.ListBennies, turn: Turn) -> list[Line]:
         if one.gm and one.kind == "wild" and not one.retired
     ]
     return [line("bennies.row", name=name, count=count) for name, count in rows]
-
-
-def _shown(player: str, turn: Turn) -> str:
-    active = turn.play.characters.get(turn.play.active.get(player, ""))
-    return active.name if active and not active.retired else player
 
 
 def show_initiative(question: v.ShowInitiative, turn: Turn) -> list[Line]:

@@ -589,7 +589,7 @@ def _joker_bennies(turn: Turn, name: str) -> list[e.Event]:
     if play.session is None:
         return []
     if not play.characters[name].gm:
-        return [_award(_speaker(play, player), 1, "joker") for player in _players(play)]
+        return [_award(speaker(play, player), 1, "joker") for player in _players(play)]
     hostile = [one.name for one in _gm_wild_cards(play) if not one.ally]
     return [_award(one, 1, "joker") for one in (POOL, *hostile)]
 
@@ -768,7 +768,7 @@ def _gm_wild_cards(play: Play) -> list[Character]:
     return [one for one in play.characters.values() if one.gm and one.kind == "wild" and not one.retired]
 
 
-def _speaker(play: Play, player: str) -> str:
+def speaker(play: Play, player: str) -> str:
     """What a player is called in the record: the active character, else the person's id."""
     active = play.characters.get(play.active.get(player, ""))
     return active.name if active and not active.retired else player
@@ -783,7 +783,7 @@ def _luck(play: Play, name: str) -> int:
 def session_bennies(event: e.SessionStarted, turn: Turn) -> list[e.Event]:
     """3 for each player, one a player for the pool, 2 for each GM Wild Card; Luck adds its own (SW-17, SW-20)."""
     play, start = turn.play, int(turn.rule("bennies"))
-    players = [_speaker(play, player) for player in _players(play)]
+    players = [speaker(play, player) for player in _players(play)]
     awards = [(name, start + _luck(play, name)) for name in players]
     awards.append((POOL, len(players)))
     awards += [(one.name, rules.POOL_BENNIES_OF_A_WILD_CARD + _luck(play, one.name)) for one in _gm_wild_cards(play)]
@@ -802,7 +802,7 @@ def bennies_on_joining(event: e.PlayerJoined, turn: Turn) -> list[e.Event]:
     """Whoever comes late has the same start (SW-17)."""
     if turn.play.session is None:
         return []
-    name = _speaker(turn.play, event.player)
+    name = speaker(turn.play, event.player)
     count = int(turn.rule("bennies")) + _luck(turn.play, name)
     return [_award(name, count, "session")] if count else []
 
