@@ -25,12 +25,13 @@ from core.table.decide import reopen
 from core.table.verbs import Calculate, Help, OpenTable, UseTable
 from core.vocabulary import verb_table
 from events import chain, codec
-from events.beside import Account, Beside, Letter, MessageKey, Receipt
+from events.beside import TABLE, Account, Beside, Letter, MessageKey, Parcel, Receipt
 from events.envelope import Envelope, Head, Stored
 from events.log import Conflict, EventLog, SeenBefore
 from events.types import ChoiceOffered, Event, PeriodOpened, SeedRevealed, SessionStarted, TableOpened
 
 WITHOUT_TABLE = (OpenTable, UseTable, Help, Calculate)
+SILENT = ("terminal",)  # shows what is answered there; nobody is there to be sent anything else
 TRIES = 20  # another process may write to the same table between our look and our append
 
 
@@ -57,6 +58,7 @@ class App:
         self._tables: dict[str, Table] = {}
         self._names = log.names()
         self._people: dict[Account, str] = {}
+        self._on_post: list[Callable[[], None]] = []
 
     # ---- what adapters call
 
@@ -72,6 +74,16 @@ class App:
             refused = self._refused(incoming, refusal, self.table_at(incoming.key))
             return [self._once(incoming, incoming.key, lambda: refused)]
         return [self._command(incoming, key, one) for key, one in _keyed(incoming.key, ours)]
+
+    def on_post(self, call: Callable[[], None]) -> None:
+        """Call this whenever something was written that may have put letters into the outbox."""
+        self._on_post.append(call)
+
+    def post(self, beside: Beside, table: str = "", expected: int = 0, events: Sequence[Stored] = ()) -> None:
+        """Append, and say that there may be letters. Raises what `EventLog.append` raises."""
+        self.log.append(table, expected, events, beside)
+        for call in self._on_post:
+            call()
 
     def table(self, name: str) -> Table:
         """The table as its log stands now."""
@@ -192,12 +204,12 @@ class App:
         chat = (incoming.key.platform, incoming.key.chat)
         self.log.append(table.id, 0, (), Beside(chat=chat, former=former.id if former else None))
         told = letters.voice_of(table).say(line("table.used", title=_title(table)))
-        return Receipt(table.id, 1, 0, None, (Letter(letters.TABLE, told),))
+        return Receipt(table.id, 1, 0, None, (Letter(TABLE, told),))
 
     def _answered(self, question: Question, turn: Turn, incoming: Incoming) -> Receipt:
         voice = letters.Voice(self._speech(turn.table, incoming.text), turn.play.system)
         told = voice.text(answer(question, turn))
-        return Receipt(turn.table.id if turn.table.opened else "", 1, 0, None, (Letter(letters.TABLE, told),))
+        return Receipt(turn.table.id if turn.table.opened else "", 1, 0, None, (Letter(TABLE, told),))
 
     def _done(self, command: Command, turn: Turn, incoming: Incoming, key: MessageKey) -> Outcome:
         """Decide, seal, evolve, render: everything but the append."""
@@ -241,7 +253,7 @@ class App:
         known = self._names.get(incoming.person) == incoming.name
         names = {} if known else {incoming.person: incoming.name}
         if isinstance(result, Receipt):
-            self.log.append(result.table, 0, (), Beside(names=names, key=key, receipt=result))
+            self.post(Beside(names=names, key=key, receipt=result), result.table)
             answered = Answer(key=key, table=result.table, letters=_replies(result), error=result.error)
         else:
             answered = self._append(key, result, names)
@@ -250,17 +262,30 @@ class App:
 
     def _append(self, key: MessageKey, outcome: Outcome, names: dict[str, str]) -> Answer:
         first, last = outcome.sealed[0].seq, outcome.sealed[-1].seq
-        receipt = Receipt(outcome.table.id, first, last, None, outcome.letters)
-        beside = replace(outcome.beside, names=names, key=key, receipt=receipt)
-        self.log.append(outcome.table.id, first - 1, outcome.sealed, beside)
+        told = tuple(self._reached(key.platform, one) for one in outcome.letters)
+        receipt = Receipt(outcome.table.id, first, last, None, told)
+        also = self._copies(key, outcome)
+        beside = replace(outcome.beside, names=names, key=key, receipt=receipt, also=also)
+        self.post(beside, outcome.table.id, first - 1, outcome.sealed)
         self._tables[outcome.table.id] = outcome.table
-        return Answer(key=key, table=outcome.table.id, events=outcome.events, letters=outcome.letters)
+        return Answer(key=key, table=outcome.table.id, events=outcome.events, letters=told)
+
+    def _reached(self, platform: str, letter: Letter) -> Letter:
+        """Somebody who has accounts, but none on the platform that is answered, is reached where one is."""
+        platforms = [] if letter.to == TABLE else [one.platform for one in self.log.accounts(letter.to)]
+        return replace(letter, via=platforms[0]) if platforms and platform not in platforms else letter
+
+    def _copies(self, key: MessageKey, outcome: Outcome) -> tuple[Parcel, ...]:
+        """What the table hears, for its other chats. Facts are told so; questions and refusals not."""
+        others = [one for one in self.log.chats(outcome.table.id) if one != (key.platform, key.chat)]
+        public = [one for one in outcome.letters if one.to == TABLE]
+        return tuple(Parcel(*chat, one) for chat in others if chat[0] not in SILENT for one in public)
 
     def _refused(self, incoming: Incoming, refusal: Refusal, table: Table | None, text: str = "") -> Receipt:
         speech = self._speech(table, incoming.text)
         voice = letters.Voice(speech, table.play.system if table else "")
         sentence = letters.of_refusal(refusal, voice, self._example(text, table, speech))
-        told = (Letter(letters.TABLE, sentence),)
+        told = (Letter(TABLE, sentence),)
         return Receipt(table.id if table else "", 1, 0, (refusal.code, sentence), told)
 
     def _example(self, text: str, table: Table | None, speech: Language) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+TABLE = "table"  # whom a letter is for that everybody in the chat may read
+
 
 class MessageKey(Struct, frozen=True):
     """A chat message: platform, chat and message id. Unique: a message is taken up once."""
@@ -20,12 +22,42 @@ class Account(Struct, frozen=True):
     id: str
 
 
+class Offer(Struct, frozen=True):
+    """A button under a letter: its sign, what it is called, the command that a press of it is, whose press counts."""
+
+    sign: str
+    label: str
+    command: str
+    owner: str
+
+
+class Attached(Struct, frozen=True):
+    """A file that goes with a letter. Made when it is sent, from the events up to `to`, so always the same file.
+
+    `kind` is what is made (export, replay, stats) and `form` in which form (jsonl, txt, png); `audience` for whom,
+    `session` of which session alone (null: of all).
+    """
+
+    kind: str
+    form: str
+    table: str
+    to: int
+    audience: str = "player"
+    session: int | None = None
+
+
 class Letter(Struct, frozen=True):
-    """One reply waiting to be sent or sent. `to` is `table` or a person's id; `choices` are (n, label)."""
+    """One reply waiting to be sent or sent. `to` is `table` or a person's id; `choices` are (n, label).
+
+    `via` is the platform on which a person is reached, where it is not the one that is answered.
+    """
 
     to: str
     text: str
     choices: tuple[tuple[int, str], ...] = ()
+    offers: tuple[Offer, ...] = ()
+    attached: Attached | None = None
+    via: str = ""
 
 
 class Receipt(Struct, frozen=True):
@@ -38,20 +70,48 @@ class Receipt(Struct, frozen=True):
     letters: tuple[Letter, ...]
 
 
+class Parcel(Struct, frozen=True):
+    """A letter for a chat that is not the answered one: another chat of the same table."""
+
+    platform: str
+    chat: str
+    letter: Letter
+
+
 class Pending(Struct, frozen=True):
-    """A letter not yet sent: its row id, the message it answers, the letter."""
+    """A letter in the outbox: its row id, the message it answers, the letter, and where it goes.
+
+    `chat` is a chat's id, or the id of the person who gets it in private. A copy of an answer has a `key` of another
+    chat: there is nothing in this one that it replies to.
+    """
 
     id: int
     key: MessageKey
     letter: Letter
+    platform: str
+    chat: str
+
+
+class Invitation(Struct, frozen=True):
+    """A code that joins another chat to a table, or another account to a person; good once, and before `until`.
+
+    Exactly one of `table` and `person` is given. `until` is RFC 3339, UTC.
+    """
+
+    code: str
+    until: str
+    table: str = ""
+    person: str = ""
 
 
 class Beside(Struct, frozen=True, kw_only=True):
     """All that one append writes beside its events. Every part may be left out.
 
     `names` maps person ids to what they are called now. `chat` binds (platform, chat) to the table; `former` is the
-    table that this chat had when the caller looked (null: none), and another one by now is a Conflict.
-    `seed` is (period, 32 bytes) to keep, `reveal` a period whose seed is published and dropped.
+    table that this chat had when the caller looked (null: none), and another one by now is a Conflict. `leave` is a
+    chat that is no longer the table's. `seed` is (period, 32 bytes) to keep, `reveal` a period whose seed is published
+    and dropped. `also` are copies of the receipt's letters for other chats. `invite` is kept in place of an earlier
+    invitation to the same, `accept` is the code of one that is used up. `account` belongs to this person from now on.
     """
 
     names: dict[str, str] = {}
@@ -61,3 +121,8 @@ class Beside(Struct, frozen=True, kw_only=True):
     reveal: int | None = None
     key: MessageKey | None = None
     receipt: Receipt | None = None
+    also: tuple[Parcel, ...] = ()
+    leave: tuple[str, str] | None = None
+    invite: Invitation | None = None
+    accept: str | None = None
+    account: tuple[Account, str] | None = None

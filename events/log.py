@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal, Protocol, TypeAlias
 
-from events.beside import Account, Beside, Letter, MessageKey, Pending, Receipt
+from events.beside import TABLE, Account, Beside, Invitation, MessageKey, Parcel, Pending, Receipt
 from events.envelope import Head, Stored
 
 Unusable: TypeAlias = Literal[
@@ -33,6 +33,14 @@ class Rebound(Conflict):
 
     def __init__(self, table: str, former: str | None, actual: str | None) -> None:
         Exception.__init__(self, f"The chat has table {actual!r}, not {former!r}: another append came between.")
+        self.table = table
+
+
+class Outrun(Conflict):
+    """The invitation was accepted by somebody else, or another took its place. Decide again."""
+
+    def __init__(self, table: str) -> None:
+        Exception.__init__(self, "The invitation is no longer there: another append came between.")
         self.table = table
 
 
@@ -60,8 +68,9 @@ class EventLog(Protocol):
 
         The first events of a table open it. Without events, `expected` is ignored and `table` may be '', unless
         a chat or a seed is to be kept. SeenBefore: `beside.key` was taken up already (told before a Conflict).
-        Conflict: the head is another, or the chat has another table than `beside.former`. ValueError: the call does
-        not fit together; see `check`. LogUnusable("damaged"): a seed of that period is kept already.
+        Conflict: the head is another, the chat has another table than `beside.former`, or the invitation accepted is
+        gone. ValueError: the call does not fit together; see `check`. LogUnusable("damaged"): a seed of that period is
+        kept already.
         """
 
     def read(self, table: str, after: int = 0, to: int | None = None) -> Iterator[Stored]:
@@ -75,6 +84,9 @@ class EventLog(Protocol):
 
     def table_of(self, platform: str, chat: str) -> str | None:
         """The table that was last bound to this chat."""
+
+    def chats(self, table: str) -> list[tuple[str, str]]:
+        """Every (platform, chat) that is bound to this table, sorted."""
 
     def seed(self, table: str, period: int) -> bytes | None:
         """The seed of a period that is not yet revealed."""
@@ -103,8 +115,26 @@ class EventLog(Protocol):
     def pending(self, platform: str | None = None, chat: str | None = None) -> list[Pending]:
         """The letters not yet sent, oldest first; of one platform, or of one chat there, if asked."""
 
+    def letter(self, id: int) -> Pending | None:
+        """The letter with this id, sent or not."""
+
     def sent(self, letter: int) -> None:
         """The letter with this id went out. Once is enough, twice does no harm. LookupError: there is none."""
+
+    def invitation(self, code: str) -> Invitation | None:
+        """The invitation with this code that was not yet accepted; it may be too old."""
+
+    def bookmark(self, name: str) -> str | None:
+        """Where a reader of something outside had got to when it last set this bookmark."""
+
+    def set_bookmark(self, name: str, value: str) -> None:
+        """Durable when it returns."""
+
+    def sole(self, task: str) -> bool:
+        """Whether this log is, of all that are open on the same events, the one that does this task.
+
+        Who asks first has it until `close` or the end of the process.
+        """
 
     def close(self) -> None:
         """Let go of the log. Twice does no harm."""
@@ -118,6 +148,10 @@ def check(table: str, expected: int, events: Sequence[Stored], beside: Beside) -
         raise ValueError(f"The events do not count up from {expected + 1}.")
     if (beside.key is None) != (beside.receipt is None):
         raise ValueError("A message's key and its receipt go together.")
+    if beside.also and beside.key is None:
+        raise ValueError("A copy belongs to an answer.")
+    if beside.invite is not None and bool(beside.invite.table) == bool(beside.invite.person):
+        raise ValueError("An invitation is to a table or to a person.")
     if beside.seed is not None and len(beside.seed[1]) != 32:
         raise ValueError("A seed has 32 bytes.")
     if beside.seed is not None and beside.seed[0] == beside.reveal:
@@ -137,7 +171,16 @@ def taken(person: str) -> ValueError:
 
 def needs_table(beside: Beside) -> bool:
     """Whether something is to be kept that belongs to a table."""
-    return beside.chat is not None or beside.seed is not None or beside.reveal is not None
+    return any(part is not None for part in (beside.chat, beside.leave, beside.seed, beside.reveal))
+
+
+def parcels(key: MessageKey, receipt: Receipt, also: Sequence[Parcel]) -> list[tuple[Parcel, bool]]:
+    """Where each letter of an answer goes, and whether it is a copy: all may read it, or one person."""
+    own = [
+        Parcel(key.platform, key.chat, one) if one.to == TABLE else Parcel(one.via or key.platform, one.to, one)
+        for one in receipt.letters
+    ]
+    return [*((one, False) for one in own), *((one, True) for one in also)]
 
 
 class MemoryLog:
@@ -150,8 +193,10 @@ class MemoryLog:
         self._names: dict[str, str] = {}
         self._persons: dict[Account, str] = {}
         self._receipts: dict[MessageKey, Receipt] = {}
-        self._posted = 0
-        self._unsent: dict[int, Pending] = {}
+        self._invitations: dict[str, Invitation] = {}
+        self._bookmarks: dict[str, str] = {}
+        self._posted: dict[int, Pending] = {}
+        self._unsent: set[int] = set()
 
     def append(self, table: str, expected: int, events: Sequence[Stored], beside: Beside = Beside()) -> None:
         check(table, expected, events, beside)
@@ -161,6 +206,8 @@ class MemoryLog:
         if events and actual != expected:
             raise Conflict(table, expected, actual)
         self._check_chat(table, beside)
+        if beside.accept is not None and beside.accept not in self._invitations:
+            raise Outrun(table)
         self._check_beside(table, opens=bool(events), beside=beside)
         if events:
             self._events.setdefault(table, []).extend(events)
@@ -178,6 +225,9 @@ class MemoryLog:
 
     def table_of(self, platform: str, chat: str) -> str | None:
         return self._chats.get((platform, chat))
+
+    def chats(self, table: str) -> list[tuple[str, str]]:
+        return sorted(chat for chat, one in self._chats.items() if one == table)
 
     def seed(self, table: str, period: int) -> bytes | None:
         return self._seeds.get((table, period))
@@ -203,14 +253,29 @@ class MemoryLog:
     def pending(self, platform: str | None = None, chat: str | None = None) -> list[Pending]:
         return [
             one
-            for one in self._unsent.values()
-            if platform in (None, one.key.platform) and chat in (None, one.key.chat)
+            for id, one in self._posted.items()
+            if id in self._unsent and platform in (None, one.platform) and chat in (None, one.chat)
         ]
 
+    def letter(self, id: int) -> Pending | None:
+        return self._posted.get(id)
+
     def sent(self, letter: int) -> None:
-        if not 1 <= letter <= self._posted:
+        if letter not in self._posted:
             raise LookupError(f"There is no letter {letter}.")
-        self._unsent.pop(letter, None)
+        self._unsent.discard(letter)
+
+    def invitation(self, code: str) -> Invitation | None:
+        return self._invitations.get(code)
+
+    def bookmark(self, name: str) -> str | None:
+        return self._bookmarks.get(name)
+
+    def set_bookmark(self, name: str, value: str) -> None:
+        self._bookmarks[name] = value
+
+    def sole(self, task: str) -> bool:  # noqa: ARG002  nobody else can open it
+        return True
 
     def close(self) -> None:
         """There is nothing to let go of."""
@@ -231,17 +296,31 @@ class MemoryLog:
 
     def _keep(self, table: str, beside: Beside) -> None:
         self._names |= beside.names
+        if beside.leave is not None and self._chats.get(beside.leave) == table:
+            del self._chats[beside.leave]
         if beside.chat is not None:
             self._chats[beside.chat] = table
+        self._invite(beside)
+        if beside.account is not None:
+            self._persons[beside.account[0]] = beside.account[1]
         if beside.reveal is not None:
             self._seeds.pop((table, beside.reveal), None)
         if beside.seed is not None:
             self._seeds[table, beside.seed[0]] = beside.seed[1]
         if beside.key is not None and beside.receipt is not None:
             self._receipts[beside.key] = beside.receipt
-            self._post(beside.key, beside.receipt.letters)
+            self._post(beside.key, beside.receipt, beside.also)
 
-    def _post(self, key: MessageKey, letters: Sequence[Letter]) -> None:
-        for letter in letters:
-            self._posted += 1
-            self._unsent[self._posted] = Pending(self._posted, key, letter)
+    def _invite(self, beside: Beside) -> None:
+        if beside.accept is not None:
+            del self._invitations[beside.accept]
+        if (new := beside.invite) is not None:
+            old = self._invitations.values()
+            others = [one for one in old if (one.table, one.person) != (new.table, new.person)]
+            self._invitations = {one.code: one for one in (*others, new)}
+
+    def _post(self, key: MessageKey, receipt: Receipt, also: Sequence[Parcel]) -> None:
+        for one, _ in parcels(key, receipt, also):
+            id = len(self._posted) + 1
+            self._posted[id] = Pending(id, key, one.letter, one.platform, one.chat)
+            self._unsent.add(id)

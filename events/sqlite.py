@@ -16,13 +16,26 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from filelock import FileLock, Timeout
 from msgspec import DecodeError
 from msgspec.json import Decoder, Encoder
 from sqlite_utils import Database
 
-from events.beside import Account, Beside, Letter, MessageKey, Pending, Receipt
+from events.beside import Account, Attached, Beside, Invitation, Letter, MessageKey, Offer, Parcel, Pending, Receipt
 from events.envelope import Head, Stored
-from events.log import Conflict, LogUnusable, Rebound, SeenBefore, Unusable, check, needs_table, seed_kept, taken
+from events.log import (
+    Conflict,
+    LogUnusable,
+    Outrun,
+    Rebound,
+    SeenBefore,
+    Unusable,
+    check,
+    needs_table,
+    parcels,
+    seed_kept,
+    taken,
+)
 
 APPLICATION_ID = 0x526F6C6C  # "Roll"; in the file's header, so that `file` and we can tell whose it is
 PATIENCE_S = 5.0
@@ -90,6 +103,27 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         )""",
         "CREATE INDEX accounts_person ON accounts (person)",
     ),
+    (
+        # Where a letter goes: not always to the chat that it answers. A copy is none of the answer's own letters.
+        "ALTER TABLE outbox ADD COLUMN platform TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE outbox ADD COLUMN chat TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE outbox ADD COLUMN copy INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE outbox ADD COLUMN offers TEXT NOT NULL DEFAULT '[]'",
+        "ALTER TABLE outbox ADD COLUMN attached TEXT NOT NULL DEFAULT 'null'",
+        "ALTER TABLE outbox ADD COLUMN via TEXT NOT NULL DEFAULT ''",
+        """UPDATE outbox SET (platform, chat) = (
+            SELECT platform, CASE recipient WHEN 'table' THEN chat ELSE recipient END FROM inbox WHERE id = inbox_id
+        )""",
+        "CREATE INDEX chats_table ON chats (table_id)",
+        """CREATE TABLE invitations (
+            code TEXT PRIMARY KEY,
+            until TEXT NOT NULL,
+            of_table TEXT NOT NULL,
+            of_person TEXT NOT NULL,
+            UNIQUE (of_table, of_person)
+        ) WITHOUT ROWID""",
+        "CREATE TABLE bookmarks (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+    ),
 )
 
 _SENTENCES: dict[Unusable, str] = {
@@ -134,19 +168,34 @@ _ACCOUNT = "INSERT INTO accounts (platform, account, person) VALUES (?, ?, ?)"
 _MOVE = """INSERT INTO chats SELECT platform, ?, table_id FROM chats WHERE platform = ? AND chat = ?
     ON CONFLICT DO NOTHING"""
 _LEAVE = "DELETE FROM chats WHERE platform = ? AND chat = ?"
+_LEAVE_TABLE = f"{_LEAVE} AND table_id = ?"
+_CHATS = "SELECT platform, chat FROM chats JOIN tables ON tables.id = table_id WHERE name = ? ORDER BY platform, chat"
+_INVITE = "INSERT OR REPLACE INTO invitations VALUES (?, ?, ?, ?)"
+_INVITATION = "SELECT code, until, of_table, of_person FROM invitations WHERE code = ?"
+_ACCEPT = "DELETE FROM invitations WHERE code = ?"
+_JOIN_ACCOUNT = f"{_ACCOUNT} ON CONFLICT DO UPDATE SET person = excluded.person"
+_BOOKMARK = "SELECT value FROM bookmarks WHERE name = ?"
+_SET_BOOKMARK = "INSERT INTO bookmarks VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value"
 _SEED = "SELECT seed FROM seeds JOIN tables ON tables.id = table_id WHERE name = ? AND period = ?"
 _INBOX = """INSERT INTO inbox (platform, chat, message, table_id, first, last, error_code, error_text)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
-_OUTBOX = "INSERT INTO outbox (inbox_id, ordinal, recipient, text, choices) VALUES (?, ?, ?, ?, ?)"
+_OUTBOX = """INSERT INTO outbox
+    (inbox_id, ordinal, platform, chat, copy, recipient, text, choices, offers, attached, via)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 _RECEIPT = """SELECT inbox.id, coalesce(tables.name, ''), first, last, error_code, error_text
     FROM inbox LEFT JOIN tables ON tables.id = inbox.table_id WHERE platform = ? AND chat = ? AND message = ?"""
-_LETTERS = "SELECT recipient, text, choices FROM outbox WHERE inbox_id = ? ORDER BY ordinal"
-_PENDING = """SELECT outbox.id, platform, chat, message, recipient, text, choices
-    FROM outbox JOIN inbox ON inbox.id = outbox.inbox_id
-    WHERE sent = 0 AND platform = coalesce(:platform, platform) AND chat = coalesce(:chat, chat) ORDER BY outbox.id"""
+_LETTER = "recipient, text, choices, offers, attached, via"
+_LETTERS = f"SELECT {_LETTER} FROM outbox WHERE inbox_id = ? AND copy = 0 ORDER BY ordinal"  # noqa: S608  constants
+_POSTED = f"""SELECT outbox.id, inbox.platform, inbox.chat, message, outbox.platform, outbox.chat, {_LETTER}
+    FROM outbox JOIN inbox ON inbox.id = inbox_id"""  # noqa: S608
+_PENDING = f"""{_POSTED} WHERE sent = 0 AND outbox.platform = coalesce(:platform, outbox.platform)
+    AND outbox.chat = coalesce(:chat, outbox.chat) ORDER BY outbox.id"""
+_ONE_LETTER = f"{_POSTED} WHERE outbox.id = ?"
 
-_write_choices = Encoder().encode
+_write = Encoder().encode
 _read_choices = Decoder(tuple[tuple[int, str], ...]).decode
+_read_offers = Decoder(tuple[Offer, ...]).decode
+_read_attached = Decoder(Attached | None).decode
 
 
 class SqliteLog:
@@ -160,6 +209,7 @@ class SqliteLog:
     def __init__(self, path: str | Path, patience_s: float = PATIENCE_S, *, read_only: bool = False) -> None:
         self.path = Path(path)
         self._lock = Lock()
+        self._tasks: dict[str, FileLock] = {}
         self._table_ids: dict[str, int] = {}  # of committed tables only: an id of a rolled back one may go to another
         with _telling(self.path):
             self._db = _looked_at(self.path, patience_s) if read_only else _opened(self.path, patience_s)
@@ -198,6 +248,10 @@ class SqliteLog:
         table: str | None = self._value(_TABLE_OF, platform, chat)
         return table
 
+    def chats(self, table: str) -> list[tuple[str, str]]:
+        with self._using():
+            return [(platform, chat) for platform, chat in self._conn.execute(_CHATS, (table,))]
+
     def seed(self, table: str, period: int) -> bytes | None:
         seed: bytes | None = self._value(_SEED, table, period)
         return seed
@@ -228,17 +282,45 @@ class SqliteLog:
     def pending(self, platform: str | None = None, chat: str | None = None) -> list[Pending]:
         with self._using():
             rows = self._conn.execute(_PENDING, {"platform": platform, "chat": chat}).fetchall()
-            return [
-                Pending(letter, MessageKey(platform, chat, message), Letter(to, text, _read_choices(choices)))
-                for letter, platform, chat, message, to, text, choices in rows
-            ]
+            return list(map(_posted, rows))
+
+    def letter(self, id: int) -> Pending | None:
+        with self._using():
+            row = self._conn.execute(_ONE_LETTER, (id,)).fetchone()
+            return None if row is None else _posted(row)
 
     def sent(self, letter: int) -> None:
         with self._using():
             if not self._conn.execute("UPDATE outbox SET sent = 1 WHERE id = ?", (letter,)).rowcount:
                 raise LookupError(f"There is no letter {letter}.")
 
+    def invitation(self, code: str) -> Invitation | None:
+        with self._using():
+            row = self._conn.execute(_INVITATION, (code,)).fetchone()
+            return None if row is None else Invitation(*row)
+
+    def bookmark(self, name: str) -> str | None:
+        value: str | None = self._value(_BOOKMARK, name)
+        return value
+
+    def set_bookmark(self, name: str, value: str) -> None:
+        with self._using():
+            self._conn.execute(_SET_BOOKMARK, (name, value))
+
+    def sole(self, task: str) -> bool:
+        """The system lets go of the lock when the process ends, however it ends."""
+        lock = self._tasks.get(task) or _lock(f"{self.path}.{task}")
+        self._tasks[task] = lock
+        try:
+            return lock.is_locked or bool(lock.acquire())
+        except Timeout:
+            return False
+        except OSError as error:
+            raise _unusable(self.path, "no_access", str(error)) from error
+
     def close(self) -> None:
+        for lock in self._tasks.values():
+            lock.release()
         with self._using():
             self._conn.close()
 
@@ -315,10 +397,19 @@ class SqliteLog:
             if table_id is None:
                 raise ValueError(f"There is no table {table!r}.")
             self._keep_for_table(table, table_id, beside)
+        if beside.accept is not None and not self._conn.execute(_ACCEPT, (beside.accept,)).rowcount:
+            raise Outrun(table)
+        if (invite := beside.invite) is not None:
+            self._conn.execute(_INVITE, (invite.code, invite.until, invite.table, invite.person))
+        if beside.account is not None:
+            account, person = beside.account
+            self._conn.execute(_JOIN_ACCOUNT, (account.platform, account.id, person))
         if beside.key is not None and beside.receipt is not None:
-            self._take_up(beside.key, beside.receipt)
+            self._take_up(beside.key, beside.receipt, beside.also)
 
     def _keep_for_table(self, table: str, table_id: int, beside: Beside) -> None:
+        if beside.leave is not None:
+            self._conn.execute(_LEAVE_TABLE, (*beside.leave, table_id))
         if beside.chat is not None:
             self._conn.execute(_CHAT, (*beside.chat, table_id))
         if beside.reveal is not None:
@@ -329,7 +420,7 @@ class SqliteLog:
             except sqlite3.IntegrityError as error:
                 raise seed_kept(table, beside.seed[0]) from error
 
-    def _take_up(self, key: MessageKey, receipt: Receipt) -> None:
+    def _take_up(self, key: MessageKey, receipt: Receipt, also: Sequence[Parcel]) -> None:
         row = self._conn.execute(_TABLE_ID, (receipt.table,)).fetchone()
         if row is None and receipt.table:
             raise ValueError(f"There is no table {receipt.table!r}.")
@@ -338,8 +429,8 @@ class SqliteLog:
             receipt.first, receipt.last, *(receipt.error or (None, None)),
         )))  # fmt: skip
         self._conn.executemany(_OUTBOX, [
-            (inbox_id, ordinal, letter.to, letter.text, _write_choices(letter.choices).decode())
-            for ordinal, letter in enumerate(receipt.letters)
+            (inbox_id, ordinal, one.platform, one.chat, is_copy, *_row(one.letter))
+            for ordinal, (one, is_copy) in enumerate(parcels(key, receipt, also))
         ])  # fmt: skip
 
     def _receipt(self, key: MessageKey) -> Receipt | None:
@@ -350,8 +441,25 @@ class SqliteLog:
         letters = self._conn.execute(_LETTERS, (inbox_id,)).fetchall()
         return Receipt(
             table, first, last, None if code is None else (code, text),
-            tuple(Letter(to, text, _read_choices(choices)) for to, text, choices in letters),
+            tuple(map(_letter, letters)),
         )  # fmt: skip
+
+
+def _row(letter: Letter) -> tuple[str, ...]:
+    """A letter as the outbox keeps it; `_letter` reads it back."""
+    kept = (letter.choices, letter.offers, letter.attached)
+    return (letter.to, letter.text, *(_write(one).decode() for one in kept), letter.via)
+
+
+def _letter(row: Sequence[str]) -> Letter:
+    to, text, choices, offers, attached, via = row
+    return Letter(to, text, _read_choices(choices), _read_offers(offers), _read_attached(attached), via)
+
+
+def _posted(row: Sequence[Any]) -> Pending:
+    id, platform, chat, message, *where, to, text, choices, offers, attached, via = row
+    letter = _letter((to, text, choices, offers, attached, via))
+    return Pending(id, MessageKey(platform, chat, message), letter, *where)
 
 
 def migrate(conn: sqlite3.Connection, migrations: Sequence[Sequence[str]] = MIGRATIONS) -> None:
@@ -460,6 +568,11 @@ def _write_ahead(conn: sqlite3.Connection, patience_s: float) -> None:
 def _version(conn: sqlite3.Connection) -> int:
     version: int = conn.execute("PRAGMA user_version").fetchone()[0]
     return version
+
+
+def _lock(path: str) -> FileLock:
+    """No lock but the system's own will do: one that outlives its holder would stop the task for ever."""
+    return FileLock(path, mode=0o600, thread_local=False, blocking=False, fallback_to_soft=False)
 
 
 def _new_id(cursor: sqlite3.Cursor) -> int:

@@ -1,8 +1,4 @@
-"""The outbox's way to Telegram: in order in each chat, until it is there, and what cannot get there held.
-
-A letter is marked as sent when Telegram has said so. If the connection breaks before that, it is sent again: an answer
-that comes twice is better than none.
-"""
+"""How a letter is sent to Telegram: what passes is waited out, what may not be sent is held, what cannot be is said."""
 
 from __future__ import annotations
 
@@ -12,13 +8,12 @@ import logging
 from telegram import Bot, InlineKeyboardMarkup, LinkPreviewOptions, ReplyParameters
 from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, RetryAfter
 
+from adapters.outbox import Held
 from adapters.telegram import wire, words
 from adapters.telegram.wire import PLATFORM, Place
 from core.app import App
 from core.language import language, say
-from core.render.letters import TABLE
-from events.beside import Beside, Letter, MessageKey, Pending, Receipt
-from events.log import LogUnusable, SeenBefore
+from events.beside import TABLE, Pending
 
 FIRST_WAIT_S, LONGEST_WAIT_S = 0.2, 30.0
 NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
@@ -26,72 +21,23 @@ logger = logging.getLogger(__name__)
 
 
 class Post:
-    """Sends what is pending. A lane is a chat, or a person's own: its letters go one after the other."""
+    """Carries letters for the Outbox. A letter in parts goes on after the part that was sent last."""
 
     def __init__(self, app: App, bot: Bot) -> None:
         self.app, self.bot = app, bot
-        self._lanes: dict[str, asyncio.Task[None]] = {}
-        self._held: set[str] = set()
         self._parts: dict[int, int] = {}
 
-    def wake(self) -> None:
-        """Something new is pending."""
-        waiting = {_lane(one) for one in self.app.log.pending(PLATFORM)}
-        for lane in waiting - self._held - self._lanes.keys():
-            self._lanes[lane] = asyncio.create_task(self._run(lane))
-
-    def reachable(self, lane: str) -> None:
-        """Somebody wrote in this chat: what was held for it may go out."""
-        self._held.discard(lane)
-
-    async def drained(self) -> None:
-        """When nothing more can be sent."""
-        while self._lanes:
-            await asyncio.wait(self._lanes.values())
-
-    async def stop(self) -> None:
-        """What is not yet sent stays pending."""
-        lanes = list(self._lanes.values())
-        for lane in lanes:
-            lane.cancel()
-        await asyncio.gather(*lanes, return_exceptions=True)
-
-    async def _run(self, lane: str) -> None:
-        try:
-            while lane not in self._held and (letters := self._in(lane)):
-                await self._deliver(letters[0], lane)
-        finally:
-            del self._lanes[lane]
-
-    def _in(self, lane: str) -> list[Pending]:
-        return [one for one in self.app.log.pending(PLATFORM) if _lane(one) == lane]
-
-    async def _deliver(self, one: Pending, lane: str) -> None:
-        where = wire.place(one.key, one.letter, self._account)
-        if where is not None and await self._sent(one, where):
-            await self._mark(one.id)
-        else:
-            self._hold(one, lane)
-
-    async def _sent(self, one: Pending, where: Place) -> bool:
-        """False: we may not write there."""
+    async def carry(self, one: Pending) -> Held | None:
+        """None: Telegram has it. Held: we may not write there until somebody writes to us."""
+        where = wire.place(one, self._account)
+        if where is None:
+            return self._held(one)
         try:
             await self._send(one, where)
         except Forbidden:
-            return False
-        return True
-
-    async def _mark(self, letter: int) -> None:
-        """Sent, whatever the disk says now: or else the same answer would come again and again."""
-        while True:
-            try:
-                self.app.log.sent(letter)
-            except LogUnusable:
-                logger.exception("The log cannot be written; trying again")
-                await asyncio.sleep(1)
-            else:
-                self._parts.pop(letter, None)
-                return
+            return self._held(one)
+        self._parts.pop(one.id, None)
+        return None
 
     async def _send(self, one: Pending, where: Place) -> None:
         texts = wire.texts(one.letter)
@@ -130,25 +76,11 @@ class Post:
             reply_markup=choices, link_preview_options=NO_PREVIEW,
         )  # fmt: skip
 
-    def _hold(self, one: Pending, lane: str) -> None:
-        """It stays pending until the person writes to us; the table is told, once for each message."""
-        self._held.add(lane)
-        if one.letter.to == TABLE:
-            return
+    def _held(self, one: Pending) -> Held:
         table = self.app.table_at(one.key)
         speech = language(table.play.language) if table else self.app.language
         facts = {"name": self.app.name(one.letter.to), "bot": self.bot.username}
-        told = Letter(TABLE, say(words.HELD, speech, {}).format(**facts))
-        key = MessageKey(PLATFORM, one.key.chat, f"{one.key.message}-held-{one.letter.to}")
-        try:
-            self.app.log.append("", 0, (), Beside(key=key, receipt=Receipt("", 1, 0, None, (told,))))
-        except SeenBefore:
-            return
-        self.wake()
+        return Held(say(words.HELD, speech, {}).format(**facts))
 
     def _account(self, person: str) -> str | None:
         return next((one.id for one in self.app.log.accounts(person) if one.platform == PLATFORM), None)
-
-
-def _lane(one: Pending) -> str:
-    return one.key.chat if one.letter.to == TABLE else one.letter.to

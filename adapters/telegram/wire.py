@@ -12,16 +12,17 @@ import re
 from collections.abc import Callable
 from datetime import timedelta
 from html import escape
+from typing import Any
 
 from msgspec import Struct
 from telegram import CallbackQuery, InlineKeyboardButton, InlineKeyboardMarkup, Message, Update, User
 from wcwidth import iter_graphemes
 
 from core.messages import Incoming
-from core.render.letters import TABLE
-from events.beside import Letter, MessageKey
+from events.beside import TABLE, Letter, MessageKey, Pending
 
 PLATFORM = "telegram"
+KINDS = ["message", "callback_query", "my_chat_member"]  # of updates that we ask for
 PREFIXES = "/.。"
 MOST_UNITS = 4096  # of UTF-16 in one message, counted after the markup was read
 MOST_LABEL = 60  # characters of a button
@@ -29,6 +30,8 @@ MENTION = re.compile(r"@(?=\w)")
 CHOICE = re.compile(r"c:(\d{1,12}):(\d{1,6})")
 START = re.compile(r"/start(?:@\w+)?(?:\s.*)?", re.DOTALL | re.IGNORECASE)  # what the button of a new chat sends
 
+Json = dict[str, Any]
+Take = Callable[[Json], None]  # an update into the log; LogUnusable: it has to come again
 Person = Callable[[str], str]  # a Telegram account -> an opaque id
 
 
@@ -101,18 +104,18 @@ def _pressed(query: CallbackQuery, person: Person) -> Incoming | None:
 # ---- what goes out
 
 
-def place(key: MessageKey, letter: Letter, account: Callable[[str], str | None]) -> Place | None:
-    """Where a letter goes that answers this message: to its chat, or to a person's own. None: nowhere that we know.
+def place(one: Pending, account: Callable[[str], str | None]) -> Place | None:
+    """Where a letter goes: to a chat, or to a person's own. None: nowhere that we know.
 
     An anonymous admin's account is the group: what is for that admin alone has no place.
     """
-    chat, _, thread = (key.chat if letter.to == TABLE else letter.to).partition("/")
+    answers = one.letter.to == TABLE and (one.key.platform, one.key.chat) == (one.platform, one.chat)
+    replied = _replied(one.key) if answers else None
+    chat, _, thread = one.chat.partition("/")
     if _is_number(chat):
-        return Place(int(chat), int(thread) if thread else None, _replied(key))
+        return Place(int(chat), int(thread) if thread else None, replied)
     own = account(chat) or ""
-    if not _is_number(own) or own.startswith("-"):
-        return None
-    return Place(int(own), None, _replied(key) if letter.to == TABLE else None)
+    return Place(int(own), None, replied) if _is_number(own) and not own.startswith("-") else None
 
 
 def _replied(key: MessageKey) -> int | None:

@@ -15,8 +15,7 @@ from msgspec.json import Encoder
 
 from core.grammar.text import BIDI
 from core.messages import Answer, Incoming
-from core.render.letters import TABLE
-from events.beside import Letter, MessageKey
+from events.beside import TABLE, Letter, MessageKey
 
 PLATFORM = "terminal"
 PREFIXES = "/!.。！．／｡"  # the four of the contract, and how full-width keyboards type them

@@ -15,10 +15,9 @@ from core.registry import rooms
 from core.table.tell import head
 from core.telling import View, hidden_roll, tell, view_of
 from core.vocabulary import phrase_book
-from events.beside import Letter
+from events.beside import TABLE, Letter
 from events.types import ChoiceOffered, Event, RollMade, SeedRevealed, SessionEnded, SessionStarted
 
-TABLE = "table"
 MOST_QUOTED = 64  # characters of what somebody wrote that a refusal repeats
 TERMS = ("expected", "what", "trait", "system", "condition")  # facts of a refusal that have names of their own
 

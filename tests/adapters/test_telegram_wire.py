@@ -13,7 +13,7 @@ from wcwidth import iter_graphemes
 from adapters.telegram import wire
 from adapters.telegram.wire import Place
 from core.messages import Incoming
-from events.beside import Letter, MessageKey
+from events.beside import Letter, MessageKey, Pending
 from tests.servers.telegram_html import found_in, parsed, units
 
 RED: dict[str, Any] = {"id": 1001, "is_bot": False, "first_name": "Red", "last_name": "Fox", "language_code": "en"}
@@ -163,7 +163,15 @@ def test_a_letter_goes_where_it_belongs_and_never_a_private_one_to_the_group(
     chat: str, message: str, to: str, place: Place | None
 ) -> None:
     accounts = {"p1": "1001", "p2": GROUP_KEY}
-    assert wire.place(MessageKey("telegram", chat, message), Letter(to, "x"), accounts.get) == place
+    goes = chat if to == "table" else to
+    one = Pending(1, MessageKey("telegram", chat, message), Letter(to, "x"), "telegram", goes)
+    assert wire.place(one, accounts.get) == place
+
+
+@pytest.mark.parametrize("key", [MessageKey("matrix", "!room", "7"), MessageKey("telegram", "-100999", "7")])
+def test_a_copy_for_another_chat_of_the_table_replies_to_nothing(key: MessageKey) -> None:
+    copy = Pending(1, key, Letter("table", "x"), "telegram", f"{GROUP_KEY}/45")
+    assert wire.place(copy, {}.get) == Place(-1000000000007, 45)
 
 
 @pytest.mark.parametrize("name", ["<b>x</b>", "</i>", "a & b", "&lt;", '<a href="tg://user?id=5">x</a>', "1 < 2", "@x"])

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from events.beside import Account, Beside, Letter, MessageKey, Pending, Receipt
+from events.beside import Account, Attached, Beside, Invitation, Letter, MessageKey, Offer, Parcel, Pending, Receipt
 from events.chain import first_break, head_of
 from events.envelope import Head
-from events.log import Conflict, EventLog, LogUnusable, SeenBefore
+from events.log import Conflict, EventLog, LogUnusable, Outrun, SeenBefore
 from tests.events.records import message, receipt, spoken
 
 SEED, OTHER_SEED = bytes(range(32)), bytes(range(32, 64))
@@ -35,6 +35,9 @@ def seen(log: EventLog) -> tuple[object, ...]:
         log.names(),
         [log.receipt(message(number)) for number in (1, 2)],
         log.pending(),
+        log.chats("green"),
+        [log.invitation(code) for code in ("AAAA", "BBBB")],
+        [log.accounts(person) for person in ("p1", "p2")],
     )
 
 
@@ -42,7 +45,9 @@ class LogContract:
     # ---- events
 
     def test_a_new_log_holds_nothing(self, log: EventLog) -> None:
-        nothing: tuple[object, ...] = ([], [[], []], [Head(), Head()], None, [None, None], {}, [None, None], [])
+        nothing: tuple[object, ...] = (
+            [], [[], []], [Head(), Head()], None, [None, None], {}, [None, None], [], [], [None, None], [[], []],
+        )  # fmt: skip
         assert seen(log) == nothing
 
     def test_events_come_back_byte_for_byte_and_in_order(self, log: EventLog) -> None:
@@ -186,9 +191,87 @@ class LogContract:
         for unknown in (0, pending.id + 1):
             with pytest.raises(LookupError):
                 log.sent(unknown)
-        assert log.pending() == [Pending(pending.id, message(), Letter("table", "answer 1 好"))]
+        assert log.pending() == [Pending(pending.id, message(), Letter("table", "answer 1 好"), "terminal", "chat-1")]
+
+    def test_a_letter_comes_back_with_all_that_belongs_to_it_sent_or_not(self, log: EventLog) -> None:
+        file = Attached("export", "jsonl", "green", 7, "gm", 2)
+        full = Letter("p1", "好", ((1, "一"),), (Offer("🔁", "again", "/roll 2d6", "p1"),), file, "matrix")
+        kept = Receipt("green", 1, 1, None, (full, Letter("table", "x")))
+        log.append("green", 0, spoken(1), Beside(key=message(), receipt=kept))
+        first, second = log.pending()
+        log.sent(first.id)
+        assert [log.letter(one.id) for one in (first, second)] == [first, second]
+        assert first.letter == full
+        assert log.receipt(message()) == kept
+        assert log.letter(second.id + 1) is None
+
+    def test_a_letter_goes_to_the_chat_or_to_its_person_where_that_is_reached(self, log: EventLog) -> None:
+        letters = (Letter("table", "x"), Letter("p1", "y"), Letter("p2", "z", via="matrix"))
+        log.append("green", 0, spoken(1), Beside(key=message(), receipt=Receipt("green", 1, 1, None, letters)))
+        places = [("terminal", "chat-1"), ("terminal", "p1"), ("matrix", "p2")]
+        assert [(one.platform, one.chat) for one in log.pending()] == places
+        assert [one.letter for one in log.pending("matrix")] == [letters[2]]
+        assert [one.letter for one in log.pending("terminal", "p1")] == [letters[1]]
+
+    def test_a_copy_goes_to_another_chat_and_is_no_part_of_the_answer(self, log: EventLog) -> None:
+        copy = Parcel("matrix", "!room", Letter("table", "x"))
+        log.append("green", 0, spoken(1), Beside(key=message(), receipt=receipt(letters=1), also=(copy,)))
+        (one,) = log.pending("matrix", "!room")
+        assert (one.key, one.letter) == (message(), copy.letter)
+        assert log.receipt(message()) == receipt(letters=1)
+        log.sent(one.id)
+        assert log.pending("matrix") == []
+
+    # ---- invitations, bookmarks, tasks
+
+    def test_an_invitation_is_accepted_once(self, log: EventLog) -> None:
+        invitation = Invitation("AAAA", "2026-11-30T06:00:00.000Z", table="green")
+        log.append("green", 0, spoken(1), Beside(invite=invitation))
+        assert log.invitation("AAAA") == invitation
+        log.append("", 0, (), Beside(accept="AAAA"))
+        before = seen(log)
+        with pytest.raises(Outrun):
+            log.append("green", 1, spoken(1, log.head("green")), Beside(accept="AAAA", names={"x": "X"}))
+        assert seen(log) == before
+
+    def test_a_new_invitation_to_the_same_takes_the_place_of_the_old_one(self, log: EventLog) -> None:
+        until = "2026-11-30T06:00:00.000Z"
+        log.append("", 0, (), Beside(invite=Invitation("AAAA", until, person="p1")))
+        log.append("", 0, (), Beside(invite=Invitation("CCCC", until, table="p1")))
+        log.append("", 0, (), Beside(invite=Invitation("BBBB", until, person="p1")))
+        assert [log.invitation(code) is None for code in ("AAAA", "BBBB", "CCCC")] == [True, False, False]
+
+    def test_an_account_that_is_joined_to_a_person_is_theirs_from_then_on(self, log: EventLog) -> None:
+        here, there = Account("telegram", "5"), Account("matrix", "@a:b")
+        for account, person in ((here, "p1"), (there, "p2")):
+            log.person(account, person)
+        log.append("", 0, (), Beside(account=(there, "p1")))
+        assert log.person(there, "p9") == "p1"
+        assert (log.accounts("p1"), log.accounts("p2")) == ([here, there], [])
+
+    def test_a_bookmark_stays_where_it_was_set_last(self, log: EventLog) -> None:
+        assert log.bookmark("sync") is None
+        for value in ("a", "", "好"):
+            log.set_bookmark("sync", value)
+            log.set_bookmark("other", "x")
+            assert log.bookmark("sync") == value
+
+    def test_a_task_is_done_by_whoever_asked_first(self, log: EventLog) -> None:
+        assert log.sole("post")
+        assert log.sole("post")
 
     # ---- names, chats, seeds
+
+    def test_a_chat_may_leave_its_table_and_no_other(self, log: EventLog) -> None:
+        log.append("green", 0, spoken(1), Beside(chat=("terminal", "chat-1")))
+        log.append("green", 0, (), Beside(chat=("matrix", "chat-1")))
+        log.append("red", 0, spoken(1, table="red"), Beside(chat=("terminal", "chat-2")))
+        assert log.chats("green") == [("matrix", "chat-1"), ("terminal", "chat-1")]
+        log.append("red", 0, (), Beside(leave=("terminal", "chat-1")))
+        log.append("green", 0, (), Beside(leave=("terminal", "chat-1")))
+        assert log.chats("green") == [("matrix", "chat-1")]
+        assert log.chats("red") == [("terminal", "chat-2")]
+        assert log.chats("blue") == []
 
     def test_names_are_those_of_now(self, log: EventLog) -> None:
         log.append("", 0, (), Beside(names={"terminal:red": "Red", "terminal:tom": "Tom"}))
@@ -308,8 +391,11 @@ class LogContract:
 
     @pytest.mark.parametrize(
         "beside",
-        [Beside(chat=("terminal", "chat-1")), Beside(seed=(1, SEED)), Beside(reveal=1)],
-        ids=["chat", "seed", "reveal"],
+        [
+            Beside(chat=("terminal", "chat-1")), Beside(leave=("terminal", "chat-1")), Beside(seed=(1, SEED)),
+            Beside(reveal=1),
+        ],
+        ids=["chat", "leave", "seed", "reveal"],
     )
     @pytest.mark.parametrize("table", ["", "blue"])
     def test_what_belongs_to_a_table_needs_one(self, log: EventLog, table: str, beside: Beside) -> None:

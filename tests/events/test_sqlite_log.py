@@ -115,6 +115,14 @@ def test_a_file_may_be_called_like_a_database_in_memory(
 # ---- two processes, several threads
 
 
+def test_a_task_is_done_by_one_log_and_falls_free_when_that_is_closed(log: SqliteLog, other: SqliteLog) -> None:
+    assert log.sole("post")
+    assert not other.sole("post")
+    assert other.sole("count")
+    log.close()
+    assert other.sole("post")
+
+
 def test_two_logs_on_one_file_see_each_other(log: SqliteLog, other: SqliteLog) -> None:
     log.append("green", 0, spoken(2), everything())
     assert seen(other) == seen(log)

@@ -1,0 +1,54 @@
+"""The way of a platform's messages into the log: until they are there; a chat is told once that one came too late."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+from core.app import App
+from core.messages import Answer, Incoming
+from events.log import LogUnusable
+
+RETRY_S = 1.0
+logger = logging.getLogger(__name__)
+
+
+class Inbox:
+    """`clock` gives seconds since 1970; commands that waited longer than `patience_s` are told so and not run."""
+
+    def __init__(self, app: App, platform: str, clock: Callable[[], float], patience_s: float) -> None:
+        self.app, self.platform, self.clock, self.patience_s = app, platform, clock, patience_s
+        self._told_late: set[str] = set()
+
+    @property
+    def late_before(self) -> float:
+        """What was written before this, in seconds since 1970, comes too late."""
+        return self.clock() - self.patience_s
+
+    def person(self, account: str) -> str:
+        return self.app.person(self.platform, account)
+
+    def hear(self, incoming: Incoming) -> list[Answer]:
+        """What the core answers; LogUnusable: nothing was taken up."""
+        if incoming.late and incoming.key.chat in self._told_late:
+            return []
+        answers = self.app.hear(incoming)
+        if incoming.late and answers:
+            self._told_late.add(incoming.key.chat)
+        return answers
+
+    async def until_kept(self, take: Callable[[], None], what: str) -> None:
+        """Do this, again and again while the log cannot be written.
+
+        Whatever else goes wrong is logged under the name `what` and let be, or nothing would ever come after it.
+        """
+        while True:
+            try:
+                return take()
+            except LogUnusable:
+                logger.exception("The log cannot be written; trying again")
+                await asyncio.sleep(RETRY_S)
+            except Exception:
+                logger.exception("%s was not understood", what)
+                return None

@@ -1,0 +1,126 @@
+"""The outbox's way to a platform: in order in each chat, until it is there, and what cannot get there held.
+
+Here: what every chat shares. Never: how something is sent (each adapter's `post.py`). A letter is marked as sent when
+the platform has said so; where the program dies between the two it is sent again: an answer that comes twice is better
+than none. Of several programs on one log one alone sends, so that no answer comes twice because there are two of them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from core.app import App
+from events.beside import TABLE, Beside, Letter, MessageKey, Pending, Receipt
+from events.log import LogUnusable, SeenBefore
+
+LOOK_S = 1.0  # how long the letters of another program on this log may lie before they are seen
+RETRY_S = 1.0
+logger = logging.getLogger(__name__)
+
+
+class Held(Struct, frozen=True):
+    """We may not write there now. `told` is what the table hears of it, once for each message; empty: nothing."""
+
+    told: str = ""
+
+
+Carry: TypeAlias = Callable[[Pending], Awaitable[Held | None]]  # None: it is there
+
+
+class Outbox:
+    """Sends what is pending on one platform. A lane is a chat, or a person's own: its letters go in order."""
+
+    def __init__(self, app: App, platform: str, carry: Carry) -> None:
+        self.app, self.platform, self._carry = app, platform, carry
+        self._lanes: dict[str, asyncio.Task[None]] = {}
+        self._held: set[str] = set()
+        self._looking: asyncio.Task[None] | None = None
+
+    def open(self) -> None:
+        """Begin to send, now and whenever something new is pending."""
+        self.app.on_post(self.wake)
+        self._looking = asyncio.create_task(self._look())
+
+    def wake(self) -> None:
+        """Something new may be pending."""
+        if self._looking is None:
+            return
+        try:
+            waiting = {one.chat for one in self._pending()}
+        except LogUnusable:
+            logger.exception("The outbox cannot be read; trying again")
+            return
+        for lane in waiting - self._held - self._lanes.keys():
+            self._lanes[lane] = asyncio.create_task(self._run(lane))
+
+    def reachable(self, lane: str) -> None:
+        """Somebody wrote in this chat: what was held for it may go out."""
+        self._held.discard(lane)
+        self.wake()
+
+    async def drained(self) -> None:
+        """When nothing more can be sent."""
+        while self._lanes:
+            await asyncio.wait(self._lanes.values())
+
+    async def stop(self) -> None:
+        """What is not yet sent stays pending."""
+        looking, self._looking = self._looking, None
+        tasks = [*self._lanes.values(), *([looking] if looking else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _pending(self) -> list[Pending]:
+        alone = self.app.log.sole(f"post-{self.platform}")
+        return self.app.log.pending(self.platform) if alone else []
+
+    async def _look(self) -> None:
+        while True:
+            self.wake()
+            await asyncio.sleep(LOOK_S)
+
+    async def _run(self, lane: str) -> None:
+        try:
+            while lane not in self._held and (one := next(iter(self.app.log.pending(self.platform, lane)), None)):
+                await self._deliver(one)
+        except LogUnusable:
+            logger.exception("The outbox cannot be read; trying again")  # `_look` comes by again
+        except Exception:
+            logger.exception("A letter could not be sent; trying again")
+            await asyncio.sleep(RETRY_S)
+        finally:
+            del self._lanes[lane]
+
+    async def _deliver(self, one: Pending) -> None:
+        held = await self._carry(one)
+        if held is None:
+            await self._mark(one.id)
+        else:
+            self._hold(one, held)
+
+    async def _mark(self, letter: int) -> None:
+        """Sent, whatever the disk says now: or else the same answer would come again and again."""
+        while True:
+            try:
+                return self.app.log.sent(letter)
+            except LogUnusable:
+                logger.exception("The log cannot be written; trying again")
+                await asyncio.sleep(RETRY_S)
+
+    def _hold(self, one: Pending, held: Held) -> None:
+        """It stays pending until the person writes to us; the table is told, once for each message."""
+        self._held.add(one.chat)
+        if not held.told or one.letter.to == TABLE:
+            return
+        key = MessageKey(one.key.platform, one.key.chat, f"{one.key.message}-held-{one.letter.to}")
+        told = Receipt("", 1, 0, None, (Letter(TABLE, held.told),))
+        try:
+            self.app.post(Beside(key=key, receipt=told))
+        except SeenBefore:
+            return

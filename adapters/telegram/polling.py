@@ -1,0 +1,69 @@
+"""Updates by long polling: asked for in batches, each confirmed by asking for what comes after it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import cast
+
+from telegram import Bot
+from telegram.error import Conflict, EndPointNotFound, InvalidToken, RetryAfter, TelegramError
+
+from adapters.telegram import wire
+from adapters.telegram.post import FIRST_WAIT_S, LONGEST_WAIT_S
+from adapters.telegram.wire import KINDS, Json, Take
+from events.log import LogUnusable
+
+POLL_S = 50
+READ_S = POLL_S + 5.0
+logger = logging.getLogger(__name__)
+
+
+class Polling:
+    """A batch that was cut short goes on where it was. After a crash all of it comes again, and meets the inbox."""
+
+    def __init__(self) -> None:
+        self._next = 0
+
+    async def open(self, bot: Bot, take: Take) -> None:
+        """From now on updates wait to be asked for; those that a webhook has left come too."""
+        self.bot, self.take = bot, take
+        await bot.delete_webhook()
+
+    async def listen(self) -> None:
+        """Until cancelled. InvalidToken: Telegram knows the token no more."""
+        wait = FIRST_WAIT_S
+        while True:
+            try:
+                batch = await self._asked()
+            except (InvalidToken, EndPointNotFound) as error:
+                raise InvalidToken from error
+            except TelegramError as error:
+                if isinstance(error, Conflict):
+                    logger.warning("Another program asks for this bot's updates, or has set a webhook")
+                await asyncio.sleep(wire.seconds(error.retry_after) if isinstance(error, RetryAfter) else wait)
+                wait = min(2 * wait, LONGEST_WAIT_S)
+                continue
+            wait = FIRST_WAIT_S
+            for update in batch:
+                await self._until_taken(update)
+                self._next = update["update_id"] + 1
+
+    async def close(self) -> None:
+        """Nothing is held open."""
+
+    async def _asked(self) -> list[Json]:
+        """As they are, since `Bot.get_updates` gives up a whole batch for one that it cannot read.
+
+        Telegram's methods go by any case; under its own name python-telegram-bot would send us back to get_updates.
+        """
+        asked = {"offset": self._next, "timeout": POLL_S, "allowed_updates": KINDS}
+        return cast(list[Json], await self.bot.do_api_request("GetUpdates", asked, read_timeout=READ_S))
+
+    async def _until_taken(self, update: Json) -> None:
+        while True:
+            try:
+                return self.take(update)
+            except LogUnusable:
+                logger.exception("The log cannot be written; trying again")
+                await asyncio.sleep(1)

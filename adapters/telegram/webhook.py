@@ -1,0 +1,119 @@
+"""Updates by webhook: Telegram posts each to us, and posts it again until we say 200, which we do when it is taken.
+
+Telegram posts what belongs to one chat one after the other, so the order of arrival is the order in a chat. TLS is the
+business of the proxy in front of us.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from hmac import compare_digest
+from http import HTTPStatus
+from urllib.parse import urlsplit
+
+from aiohttp import web
+from telegram import Bot
+from telegram.error import BadRequest, InvalidToken, TelegramError
+
+from adapters.config import NotConfigured
+from adapters.telegram.wire import KINDS, Json, Take
+from events.log import LogUnusable
+
+SECRET = "X-Telegram-Bot-Api-Secret-Token"  # noqa: S105  the header's name
+MOST_BYTES = 1 << 20  # of one update; Telegram's own are far smaller
+FINISH_S = 5.0  # for what was accepted before the end
+LOOK_S = 300.0  # how often we look whether the webhook is still ours
+logger = logging.getLogger(__name__)
+
+
+class Webhook:
+    """`url` is what Telegram is told, `listen` (host:port) where we hear it, on the same path.
+
+    Without a `secret` one is drawn; programs that share a bot need one that is given.
+    """
+
+    def __init__(self, url: str, listen: str, secret: str = "") -> None:
+        self.url, self.at = url, listen
+        self._host, _, port = listen.rpartition(":")
+        self._port = int(port)
+        self._secret = secret or secrets.token_urlsafe(32)
+        self._runner: web.AppRunner | None = None
+
+    async def open(self, bot: Bot, take: Take) -> None:
+        """Listens, then tells Telegram where. NotConfigured: the port is not to be had, or the address not taken."""
+        self.bot, self.take = bot, take
+        if self._runner is None:
+            self._runner = await self._listening()
+        await self._set()
+
+    async def listen(self) -> None:
+        """Until cancelled. InvalidToken: Telegram knows the token no more."""
+        while True:
+            await asyncio.sleep(LOOK_S)
+            try:
+                await self._look()
+            except InvalidToken:
+                raise
+            except TelegramError as error:
+                logger.warning("Telegram cannot be asked for its webhook: %s", error.message)
+
+    async def close(self) -> None:
+        """What was accepted is finished. The webhook stays: what comes now waits at Telegram."""
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    async def _listening(self) -> web.AppRunner:
+        app = web.Application(client_max_size=MOST_BYTES)
+        app.router.add_post(urlsplit(self.url).path or "/", self._posted)
+        app.router.add_get("/healthz", _healthy)
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=FINISH_S)
+        await runner.setup()
+        try:
+            await web.TCPSite(runner, self._host.strip("[]"), self._port).start()
+        except OSError as error:
+            await runner.cleanup()
+            raise NotConfigured(f"telegram.webhook_listen: nobody can listen at {self.at}: {error.strerror}") from None
+        return runner
+
+    async def _set(self) -> None:
+        try:
+            await self.bot.set_webhook(self.url, allowed_updates=KINDS, secret_token=self._secret)
+        except BadRequest as error:
+            raise NotConfigured(f"telegram.webhook_url: Telegram will not have it: {error.message}") from None
+
+    async def _look(self) -> None:
+        """Another program that took the webhook away would leave us deaf without a word."""
+        info = await self.bot.get_webhook_info()
+        if info.url != self.url:
+            logger.warning("Another program has changed this bot's webhook; setting it again")
+            await self._set()
+        elif info.last_error_message:
+            logger.warning("Telegram could not reach the webhook: %s", info.last_error_message)
+
+    async def _posted(self, request: web.Request) -> web.Response:
+        given = request.headers.get(SECRET, "").encode(errors="surrogateescape")
+        if not compare_digest(given, self._secret.encode()):
+            raise web.HTTPForbidden
+        update = await _update_in(request)
+        try:
+            self.take(update)
+        except LogUnusable:
+            logger.exception("The log cannot be written; Telegram will bring update %s again", update["update_id"])
+            return web.Response(status=HTTPStatus.INTERNAL_SERVER_ERROR)
+        return web.Response()
+
+
+async def _update_in(request: web.Request) -> Json:
+    try:
+        update = await request.json()
+    except (ValueError, LookupError, RecursionError):  # no JSON, no text, an unknown charset, nested too deep
+        raise web.HTTPBadRequest from None
+    if not isinstance(update, dict) or not isinstance(update.get("update_id"), int):
+        raise web.HTTPBadRequest
+    return update
+
+
+async def _healthy(_request: web.Request) -> web.Response:
+    return web.Response(text="ok")
