@@ -1,0 +1,311 @@
+"""Matrix's events -> messages, letters -> what is sent: pure, so that it can be tested on recorded JSON.
+
+Here: who speaks where, what is a command, markup, length, buttons, keys. Never: a connection, the log, a clock.
+
+A chat's name in our keys is the room's id (of room version 12: without a server). A direct room goes by its person's
+opaque id, so that no event and no key holds anybody's account. A message's name is its event id: `$a`; `$a|$root` in a
+thread; `$a<$b` is the reaction `$b` to our message `$a`. A thread is a side talk of its room, at the same table.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Sequence
+from html import escape
+from typing import Any
+
+from msgspec import Struct
+from wcwidth import iter_graphemes
+
+from core.messages import Incoming
+from events.beside import TABLE, Letter, MessageKey, Pending
+
+PLATFORM = "matrix"
+PREFIXES = "!.。"
+MOST_WEIGHT = 32_000  # bytes of both bodies as JSON: encrypted they are 4/3 of it, and an event holds 65,536
+MOST_NAME = 64
+MOST_BUTTONS = 9  # keycaps go from 1 to 9
+LETTER = "rollbook.letter"  # which letter one of our messages is
+MENTION = re.compile(r"@(?=\w)")
+ACCOUNT = re.compile(r"@[^\s:@]+:\S+")
+MESSAGE = re.compile(r"(\$[^|<#\s]+?)(?:\|(\$[^|<#\s]+?))?(?:<\$[^|<#\s]+?)?(?:#\d+)?(?:-held-\w+)?")
+QUOTE = re.compile(r"(?:>[^\n]*\n)+\n?")  # how older clients repeat what a reply answers
+
+Json = dict[str, Any]
+Person = Callable[[str], str]  # a Matrix account -> an opaque id
+
+
+class Self(Struct, frozen=True):
+    """The bot: its account and what it is called."""
+
+    account: str
+    name: str = ""
+
+    def names(self) -> tuple[str, ...]:
+        """What may stand behind `@` in a command for us."""
+        whole = self.account.removeprefix("@")
+        return tuple(name for name in (whole, whole.partition(":")[0], self.name) if name)
+
+
+class Place(Struct, frozen=True):
+    """Where an event stands: its chat's name in our keys, and what its writer is called there."""
+
+    chat: str
+    name: str
+
+
+class Reaction(Struct, frozen=True):
+    """A sign that somebody put under a message."""
+
+    event: str
+    sender: str
+    target: str
+    sign: str
+
+
+# ---- what comes in
+
+
+def incoming(event: Json, place: Place, me: Self, person: Person, late_before: float = 0.0) -> Incoming | None:
+    """A new text message; None for everything else: our own, notices, edits, reactions, media, what was redacted.
+
+    A message sent before `late_before` (seconds since 1970) is late.
+    """
+    sender, content = _writer(event), content_of(event)
+    text = content.get("body")
+    if sender in ("", me.account) or event.get("type") != "m.room.message" or content.get("msgtype") != "m.text":
+        return None
+    if not isinstance(text, str) or _relation(content).get("rel_type") == "m.replace":
+        return None
+    key = MessageKey(PLATFORM, place.chat, message_of(event["event_id"], thread_of(content)))
+    return Incoming(
+        key=key, person=person(sender), name=place.name, text=spoken(text, content, me), prefixes=PREFIXES,
+        bots=me.names(), late=sent_at(event) < late_before,
+    )  # fmt: skip
+
+
+def spoken(text: str, content: Json, me: Self) -> str:
+    """The text without the quotation of what it replies to, and without our name in front of a command."""
+    if "m.in_reply_to" in _relation(content):
+        text = QUOTE.sub("", text, count=1) if text.startswith(">") else text
+    name, _, rest = text.lstrip().partition(" ")
+    called = {name.casefold() for name in (*me.names(), me.account)}
+    if name.rstrip(":,").removeprefix("@").casefold() in called or name.rstrip(":,").casefold() in called:
+        return rest.lstrip() if rest.lstrip()[:1] and rest.lstrip()[0] in PREFIXES else text
+    return text
+
+
+def reaction(event: Json) -> Reaction | None:
+    """A sign under a message; None where the event is none."""
+    relation = _relation(content_of(event))
+    sender, target, sign = _writer(event), relation.get("event_id"), relation.get("key")
+    if event.get("type") != "m.reaction" or relation.get("rel_type") != "m.annotation" or not sender:
+        return None
+    if not isinstance(target, str) or not isinstance(sign, str):
+        return None
+    return Reaction(event["event_id"], sender, target, sign)
+
+
+def content_of(event: Json) -> Json:
+    """What was written; nothing once it was redacted."""
+    content = event.get("content")
+    return content if isinstance(content, dict) else {}
+
+
+def thread_of(content: Json) -> str | None:
+    """The first message of the thread in which this one stands."""
+    relation = _relation(content)
+    root = relation.get("event_id")
+    return root if relation.get("rel_type") == "m.thread" and isinstance(root, str) else None
+
+
+def letter_of(event: Json, me: Self) -> int | None:
+    """Which letter a message of ours is, as it says itself."""
+    number = content_of(event).get(LETTER)
+    return number if _writer(event) == me.account and isinstance(number, int) else None
+
+
+def sent_at(event: Json) -> float:
+    """Seconds since 1970, by the clock of the writer's server."""
+    stamp = event.get("origin_server_ts")
+    return stamp / 1000 if isinstance(stamp, int) else 0.0
+
+
+def came(event: Json, account: str) -> bool:
+    """Whether this account enters the room by this event; a new name or picture is none of that."""
+    if event.get("type") != "m.room.member" or event.get("state_key") != account:
+        return False
+    unsigned = event.get("unsigned")
+    before = (unsigned if isinstance(unsigned, dict) else {}).get("prev_content") or {}
+    return content_of(event).get("membership") == "join" and before.get("membership") != "join"
+
+
+def allowed(account: str, allow: Sequence[str]) -> bool:
+    """Whether this person may invite us: by account, `@red:example.org`, or by server; no entry allows everybody."""
+    return not allow or account in allow or account.partition(":")[2] in allow
+
+
+def called(display: str | None, account: str, person: str, others: Sequence[str] = ()) -> str:
+    """What somebody is called: the name shown in the room, told apart from `others` who are called the same.
+
+    Never the account itself: names come into the record.
+    """
+    name = " ".join(ACCOUNT.sub("", display or "").split()) or account.removeprefix("@").partition(":")[0] or "?"
+    name = name[:MOST_NAME]
+    if name not in {" ".join(one.split())[:MOST_NAME] for one in others}:
+        return name
+    mark = f" ({person[1:5]})"
+    return name[: MOST_NAME - len(mark)] + mark
+
+
+def _writer(event: Json) -> str:
+    sender = event.get("sender")
+    return sender if isinstance(sender, str) and isinstance(event.get("event_id"), str) else ""
+
+
+def _relation(content: Json) -> Json:
+    relation = content.get("m.relates_to")
+    return relation if isinstance(relation, dict) else {}
+
+
+# ---- keys
+
+
+def message_of(event_id: str, thread: str | None = None, reacted: str | None = None) -> str:
+    """A message's name in our keys."""
+    return event_id + (f"|{thread}" if thread else "") + (f"<{reacted}" if reacted else "")
+
+
+def answered(message: str) -> tuple[str | None, str | None]:
+    """The event that an answer to this message replies to, and its thread; `$a#2` is the second command of `$a`."""
+    found = MESSAGE.fullmatch(message)
+    return (found[1], found[2]) if found else (None, None)
+
+
+# ---- what goes out
+
+
+def contents(one: Pending) -> list[Json]:
+    """A letter as notices, in as many as needed; each says which letter it is."""
+    parts = split(unnamed(one.letter.text))
+    return [_notice(part) | {LETTER: one.id} | _related(one, first=number == 0) for number, part in enumerate(parts)]
+
+
+def notice(text: str) -> Json:
+    """A short one that is no letter."""
+    return _notice(split(unnamed(text))[0])
+
+
+def unnamed(text: str) -> str:
+    """A word joiner behind each `@`, so that nobody is called by a name or a comment that the bot repeats.
+
+    To newer clients `m.mentions` says the same.
+    """
+    return MENTION.sub("@\u2060", text)
+
+
+def _notice(text: str) -> Json:
+    """Shown as it stands, whatever people have put into it."""
+    return {
+        "msgtype": "m.notice", "body": text, "m.mentions": {},
+        "format": "org.matrix.custom.html", "formatted_body": _html(text),
+    }  # fmt: skip
+
+
+def _html(text: str) -> str:
+    return escape(text, quote=False).replace("\n", "<br>")
+
+
+def _related(one: Pending, *, first: bool) -> Json:
+    """To what a letter belongs: the message that it answers, if that stands in the same chat, and its thread."""
+    event, root = answered(one.key.message)
+    if event is None or one.letter.to != TABLE or (one.key.platform, one.key.chat) != (one.platform, one.chat):
+        return {}
+    reply = {"m.in_reply_to": {"event_id": event}} if first or root else {}
+    thread = {"rel_type": "m.thread", "event_id": root, "is_falling_back": not first} if root else {}
+    return {"m.relates_to": thread | reply} if thread or reply else {}
+
+
+def transaction(one: Pending, part: int | str) -> str:
+    """Names one sending: the server takes it once, however often it comes.
+
+    Letters of another log count from 1 too, so the message that is answered is part of the name.
+    """
+    about = f"{one.key.chat} {one.key.message}"
+    return f"rollbook-{one.id}-{part}-{hashlib.sha256(about.encode()).hexdigest()[:16]}"
+
+
+def split(text: str, most: int = MOST_WEIGHT) -> list[str]:
+    """Parts of at most `most` bytes: at line ends, else at spaces, else between graphemes; never empty."""
+    parts: list[str] = []
+    rest = text.strip("\n")
+    while weight(rest) > most:
+        head = _fitting(rest, most)
+        cut = max(head.rfind("\n"), 0) or max(head.rfind(" "), 0) or len(head)
+        parts.append(rest[:cut].rstrip())
+        rest = rest[cut:].lstrip("\n ")
+    return [one for one in (*parts, rest) if one.strip()] or ["…"]
+
+
+def _fitting(text: str, most: int) -> str:
+    """As many whole graphemes from the start as fit; at least one, or as much of a monstrous one as fits."""
+    length, size = 0, 0
+    for grapheme in iter_graphemes(text):
+        size += weight(grapheme)
+        if size > most:
+            break
+        length += len(grapheme)
+    return text[: length or max(1, most // 24)]  # no character weighs more than 24
+
+
+def weight(text: str) -> int:
+    """What a text takes in an event, in bytes, as text and as HTML."""
+    return sum(len(json.dumps(one)) - 2 for one in (text, _html(text)))
+
+
+# ---- buttons
+
+
+def signs(letter: Letter) -> dict[str, int | str]:
+    """What the bot puts under a letter: a keycap for each choice, to its number, and what is offered, to its command.
+
+    None in private: a press there would be a command to the private chat, where the table is not.
+    """
+    if letter.to != TABLE:
+        return {}
+    choices = letter.choices if len(letter.choices) <= MOST_BUTTONS else ()
+    return {keycap(number): number for number, _ in choices} | {one.sign: one.command for one in letter.offers}
+
+
+def keycap(number: int) -> str:
+    """1️⃣ to 9️⃣."""
+    return f"{number}\ufe0f\u20e3"
+
+
+def reacting(target: str, sign: str) -> Json:
+    """A reaction's content."""
+    return {"m.relates_to": {"rel_type": "m.annotation", "event_id": target, "key": sign}}
+
+
+def pressed(
+    press: Reaction, thread: str | None, one: Pending, choice: int | None, place: Place, person: Person
+) -> Incoming | None:
+    """A press as the command that it stands for; the presser is who speaks, so the core knows the owner.
+
+    `choice` is the number of the choice that this letter offers, `thread` where it stands. None: no button of ours.
+    """
+    who, sign = person(press.sender), _bare(press.sign)
+    meant = next((meaning for one_sign, meaning in signs(one.letter).items() if _bare(one_sign) == sign), None)
+    owners = {_bare(offer.sign): offer.owner for offer in one.letter.offers}
+    if meant is None or owners.get(sign, who) not in ("", who) or (isinstance(meant, int) and choice is None):
+        return None
+    text = f"!choose {choice} {meant}" if isinstance(meant, int) else f"!{meant.lstrip('/!.。')}"
+    key = MessageKey(PLATFORM, place.chat, message_of(press.target, thread, press.event))
+    return Incoming(key=key, person=who, name=place.name, text=text)
+
+
+def _bare(sign: str) -> str:
+    """Some clients leave out the mark that asks for colour."""
+    return sign.replace("\ufe0f", "")
