@@ -23,7 +23,7 @@ from events.log import LogUnusable
 
 SECRET = "X-Telegram-Bot-Api-Secret-Token"  # noqa: S105  the header's name
 MOST_BYTES = 1 << 20  # of one update; Telegram's own are far smaller
-FINISH_S = 5.0  # for what was accepted before the end
+FINISH_S = 1.0  # for requests under way at the end; one that is not yet here comes again
 LOOK_S = 300.0  # how often we look whether the webhook is still ours
 logger = logging.getLogger(__name__)
 

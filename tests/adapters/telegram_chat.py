@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import socket
 import threading
 import time
 from collections.abc import Callable
@@ -12,29 +13,44 @@ from pathlib import Path
 from telegram import Bot
 from telegram.request import HTTPXRequest
 
-from adapters.telegram.bot import TelegramBot
+from adapters.telegram.bot import TelegramBot, Updates
+from adapters.telegram.polling import Polling
+from adapters.telegram.webhook import Webhook
 from adapters.wiring import now
 from core.app import App
 from events.sqlite import SqliteLog
 from tests.servers.telegram import FakeTelegram
+from tests.servers.telegram_emulator import TelegramEmulator
 
 
-def client(server: FakeTelegram) -> Bot:
+def client(server: FakeTelegram | TelegramEmulator) -> Bot:
     """python-telegram-bot's Bot at the server."""
     request = [HTTPXRequest(httpx_kwargs={"trust_env": False}) for _ in range(2)]
     return Bot(server.token, server.base_url, server.base_file_url, request[0], request[1])
 
 
-class Running:
-    """The bot while it runs."""
+def webhook() -> Webhook:
+    """A webhook at a port of this machine that nobody else has now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        at = f"127.0.0.1:{probe.getsockname()[1]}"
+    return Webhook(f"http://{at}/hook", at, "s3cret")
 
-    def __init__(self, server: FakeTelegram, path: Path, clock: Callable[[], float] = time.time) -> None:
-        self.server, self.path, self.clock = server, path, clock
+
+class Running:
+    """The bot while it runs, by polling unless `updates` says otherwise."""
+
+    def __init__(
+        self,
+        server: FakeTelegram | TelegramEmulator,
+        path: Path,
+        clock: Callable[[], float] = time.time,
+        updates: Callable[[], Updates] = Polling,
+    ) -> None:
+        self.server, self.path, self.clock, self.updates = server, path, clock, updates
 
     def __enter__(self) -> Running:
-        self.log = SqliteLog(self.path)
-        self.app = App(self.log, now, secrets.token_bytes)
-        self._ready = threading.Event()
+        self._open()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._run()), daemon=True)
         self._thread.start()
         assert self._ready.wait(10)
@@ -46,7 +62,21 @@ class Running:
         self.log.close()
         assert not self._thread.is_alive()
 
+    def run_here(self) -> None:
+        """Without a thread of its own, for a bot that cannot start: what it raises is raised."""
+        self._open()
+        try:
+            asyncio.run(self._run())
+        finally:
+            self.log.close()
+
+    def _open(self) -> None:
+        self.log = SqliteLog(self.path)
+        self.app = App(self.log, now, secrets.token_bytes)
+        self._ready = threading.Event()
+
     async def _run(self) -> None:
         self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
         self._ready.set()
-        await TelegramBot(self.app, client(self.server), self.clock).run(self._stop, drain_s=2)
+        bot = TelegramBot(self.app, client(self.server), self.clock, updates=self.updates())
+        await bot.run(self._stop, drain_s=2)

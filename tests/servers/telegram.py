@@ -299,6 +299,10 @@ class FakeTelegram:
         """The same message is delivered once more, as another update."""
         self._do(lambda: self._update("message", self._chats[chat].messages[message]))
 
+    def deliver(self, kind: str, body: Json) -> None:
+        """Any update for the bot, also one that no library can read."""
+        self._do(lambda: self._update(kind, body))
+
     def press(self, chat: int, message: int, label: str, by: Json) -> str:
         """Somebody presses a button that the message shows now; the query's id."""
         return self._do(lambda: self._press(self._chats[chat].messages[message], label, by))

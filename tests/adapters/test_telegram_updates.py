@@ -1,0 +1,225 @@
+"""How updates come in: by polling and by webhook, each taken once, whatever else comes or goes wrong with them."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adapters.config import NotConfigured
+from adapters.telegram.bot import Updates
+from adapters.telegram.polling import Polling
+from adapters.telegram.webhook import MOST_BYTES, SECRET, Webhook
+from events.sqlite import SqliteLog
+from tests.adapters.telegram_chat import Running, webhook
+from tests.servers.telegram import FakeTelegram
+
+Json = dict[str, Any]
+UNREADABLE = {"id": "7", "from": {"id": 1001}, "data": "c:1:1"}  # no is_bot, no chat_instance
+
+
+@pytest.fixture
+def server() -> Iterator[FakeTelegram]:
+    with FakeTelegram() as server:
+        yield server
+
+
+@pytest.fixture
+def gm(server: FakeTelegram) -> Json:
+    return server.person("Gm")
+
+
+@pytest.fixture
+def group(server: FakeTelegram, gm: Json) -> int:
+    return server.supergroup("Night", gm)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "rollbook.db"
+
+
+@pytest.fixture
+def hook() -> Webhook:
+    return webhook()
+
+
+@pytest.fixture
+def hooked(server: FakeTelegram, path: Path, hook: Webhook) -> Iterator[Running]:
+    with Running(server, path, updates=lambda: hook) as running:
+        server.wait_for(lambda: server.called("setWebhook"))
+        yield running
+
+
+def posted(hook: Webhook, body: bytes, secret: str | None = "s3cret", path: str = "/hook") -> int:
+    """The status that our webhook answers with."""
+    request = urllib.request.Request(f"http://{hook.at}{path}", body, {"Content-Type": "application/json"})
+    if secret is not None:
+        request.add_header(SECRET, secret)
+    return status(request)
+
+
+def status(request: urllib.request.Request) -> int:
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    try:
+        with opener.open(request, timeout=15) as answer:
+            return int(answer.status)
+    except urllib.error.HTTPError as refused:
+        return refused.code
+
+
+def update_of(chat: int, by: Json, text: str, id: int = 900) -> bytes:
+    about = {"id": chat, "type": "supergroup", "title": "Night"}
+    message = {"message_id": id, "date": int(time.time()), "from": by, "chat": about, "text": text}
+    return json.dumps({"update_id": id, "message": message}).encode()
+
+
+def answered(server: FakeTelegram, group: int, count: int) -> list[str]:
+    """What the bot has said there, as soon as it is so much."""
+    server.wait_for(lambda: len(server.of_bot(group)) >= count)
+    return [one.text for one in server.of_bot(group)]
+
+
+def rolls(log: SqliteLog) -> int:
+    return sum(b'"type":"RollMade"' in one.body for table in log.tables() for one in log.read(table))
+
+
+# ---- both
+
+
+@pytest.mark.parametrize("way", [Polling, webhook])
+def test_an_update_that_cannot_be_read_is_left_behind_and_all_others_are_taken(
+    server: FakeTelegram, path: Path, gm: Json, group: int, way: Callable[[], Updates],
+    caplog: pytest.LogCaptureFixture,
+) -> None:  # fmt: skip
+    server.text(group, gm, "/calc 10+1")
+    server.deliver("callback_query", UNREADABLE)
+    server.text(group, gm, "/calc 20+2")
+    with Running(server, path, updates=way):
+        first, second = answered(server, group, 2)
+        server.wait_for(lambda: server.pending == 0)
+    assert ("11" in first, "22" in second) == (True, True)
+    (told,) = [one for one in caplog.records if "cannot be read" in one.message]
+    assert re.fullmatch(r"Update \d+ cannot be read: \w+", told.message)
+
+
+@pytest.mark.parametrize("way", [Polling, webhook])
+def test_a_log_that_cannot_be_written_now_takes_the_update_later(
+    server: FakeTelegram, path: Path, gm: Json, group: int, way: Callable[[], Updates],
+    caplog: pytest.LogCaptureFixture,
+) -> None:  # fmt: skip
+    with Running(server, path, updates=way) as bot:
+        server.text(group, gm, "/table new savage Glacier")
+        answered(server, group, 1)
+        server.wait_for(lambda: not bot.log.pending("telegram"))
+        bot.log._conn.execute("PRAGMA query_only = ON")
+        server.text(group, gm, "/roll 2d6")
+        server.wait_for(lambda: "The log cannot be written" in caplog.text)
+        assert server.pending == 1
+        bot.log._conn.execute("PRAGMA query_only = OFF")
+        answered(server, group, 2)
+        server.wait_for(lambda: server.pending == 0)
+        assert rolls(bot.log) == 1
+
+
+def test_polling_takes_over_what_a_webhook_has_left_and_the_other_way_round(
+    server: FakeTelegram, path: Path, gm: Json, group: int
+) -> None:
+    for number, way in enumerate((webhook, Polling, webhook), 1):
+        server.text(group, gm, f"/calc {number}+100")
+        with Running(server, path, updates=way):
+            assert str(number + 100) in answered(server, group, number)[-1]
+            server.wait_for(lambda: server.pending == 0)
+
+
+# ---- the webhook
+
+
+def test_telegram_is_told_the_address_the_kinds_and_the_secret(
+    server: FakeTelegram, hooked: Running, hook: Webhook
+) -> None:
+    (call,) = server.called("setWebhook")
+    assert call.given["url"] == hook.url
+    assert call.given["secret_token"] == "s3cret"
+    assert set(call.given["allowed_updates"]) == {"message", "callback_query", "my_chat_member"}
+    assert "drop_pending_updates" not in call.given
+
+
+def test_without_a_secret_one_is_drawn_that_telegram_takes() -> None:
+    drawn = {Webhook("https://x/hook", "127.0.0.1:1")._secret for _ in range(2)}
+    assert len(drawn) == 2
+    assert all(re.fullmatch(r"[A-Za-z0-9_-]{43}", one) for one in drawn)
+
+
+@pytest.mark.parametrize("secret", [None, "", "S3CRET", "s3cre", "\xff\xfe"])
+def test_nobody_gets_in_without_the_secret(
+    hooked: Running, hook: Webhook, gm: Json, group: int, secret: str | None
+) -> None:
+    assert posted(hook, update_of(group, gm, "/table new savage Glacier"), secret) == 403
+    assert hooked.log.tables() == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"{", b"\xff", b"[]", b"7", b"null", b'{"message": {}}', b'{"update_id": "7"}', b"[" * 100_000],
+    ids=str,
+)
+def test_what_is_no_update_is_a_bad_request(hooked: Running, hook: Webhook, body: bytes) -> None:
+    assert posted(hook, body) == 400
+    assert posted(hook, b'{"update_id": 1}') == 200
+
+
+def test_an_update_may_be_only_so_large(hooked: Running, hook: Webhook) -> None:
+    assert posted(hook, b'{"update_id": 1, "x": "' + b"x" * MOST_BYTES + b'"}') == 413
+
+
+def test_there_is_one_door_and_a_look_at_its_health(hooked: Running, hook: Webhook, gm: Json, group: int) -> None:
+    assert posted(hook, update_of(group, gm, "/help"), path="/other") == 404
+    assert status(urllib.request.Request(f"http://{hook.at}/hook")) == 405
+    assert status(urllib.request.Request(f"http://{hook.at}/healthz")) == 200
+
+
+def test_an_update_is_confirmed_when_it_is_in_the_log_and_taken_once(
+    server: FakeTelegram, hooked: Running, hook: Webhook, gm: Json, group: int
+) -> None:
+    server.text(group, gm, "/table new savage Glacier")
+    answered(server, group, 1)
+    for _ in range(3):
+        assert posted(hook, update_of(group, gm, "/roll 2d6")) == 200
+        assert rolls(hooked.log) == 1
+    answered(server, group, 2)
+    server.wait_for(lambda: not hooked.log.pending("telegram"))
+    assert len(server.of_bot(group)) == 2
+
+
+def test_what_was_accepted_before_the_end_is_answered(server: FakeTelegram, path: Path, gm: Json, group: int) -> None:
+    with Running(server, path, updates=webhook):
+        server.text(group, gm, "/table new savage Glacier")
+        answered(server, group, 1)
+        for _ in range(3):
+            server.delay_next("sendMessage", 0.2)
+        for number in range(3):
+            server.text(group, gm, f"/calc {number}+100")
+        server.wait_for(lambda: server.pending == 0)
+    assert len(server.of_bot(group)) == 4
+
+
+def test_an_address_that_telegram_will_not_have_ends_with_a_word(server: FakeTelegram, path: Path) -> None:
+    server.refuse_next("setWebhook", 400, "Bad Request: bad webhook: HTTPS url must be provided for webhook")
+    with pytest.raises(NotConfigured, match=r"telegram\.webhook_url: .*https url"):
+        Running(server, path, updates=webhook).run_here()
+
+
+def test_a_port_that_is_taken_ends_with_a_word(
+    server: FakeTelegram, path: Path, hooked: Running, hook: Webhook
+) -> None:
+    other = Running(server, path, updates=lambda: Webhook(hook.url, hook.at, "s3cret"))
+    with pytest.raises(NotConfigured, match=r"telegram\.webhook_listen: .*in use"):
+        other.run_here()
