@@ -18,6 +18,14 @@ from msgspec.structs import fields
 from core.language import Language
 
 BOT_TOKEN = r"^\d+:[A-Za-z0-9_-]+$"  # noqa: S105  the shape of one
+WEB_ADDRESS = r"^(https://[^/\s]+|http://(127\.0\.0\.1|localhost)(:\d+)?)(/[^\s?#]*)?$"
+HOST_AND_PORT = r"^\S+:\d{1,5}$"
+EXPECTED = {
+    "telegram.token": "Expected digits, a colon, and what @BotFather gave behind it",
+    "telegram.webhook_url": "Expected an address that begins with https:// and has no question mark",
+    "telegram.webhook_listen": "Expected a host and a port, as in 127.0.0.1:8443",
+    "telegram.webhook_secret": "Expected at most 256 of A-Z, a-z, 0-9, _ and -",
+}
 PREFIX = "ROLLBOOK_"
 
 
@@ -26,9 +34,17 @@ class NotConfigured(Exception):
 
 
 class Telegram(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`token` is what @BotFather gave; `base_url` another Bot API server."""
+    """`token` is what @BotFather gave; `base_url` another Bot API server.
+
+    With `webhook_url`, a public https address, Telegram brings the updates there, and we listen for them on the same
+    path at `webhook_listen` (host:port), behind a proxy that does TLS. Without a `webhook_secret` one is drawn at each
+    start. Without `webhook_url` we ask for updates ourselves.
+    """
 
     token: Annotated[str, Meta(pattern=BOT_TOKEN)]
+    webhook_url: Annotated[str, Meta(pattern=WEB_ADDRESS)] | None = None
+    webhook_listen: Annotated[str, Meta(pattern=HOST_AND_PORT)] = "127.0.0.1:8443"
+    webhook_secret: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,256}$")] | None = None
     base_url: str = "https://api.telegram.org/bot"
     base_file_url: str = "https://api.telegram.org/file/bot"
 
@@ -90,8 +106,7 @@ def _sentence(error: str, path: Path | None) -> str:
         return f"{'.'.join(filter(None, (unknown[2], unknown[1])))} in {where} is not a key that Rollbook knows."
     what, _, at = error.partition(" - at `$.")
     key = at.strip("`")
-    if key == "telegram.token":
-        what = "Expected digits, a colon, and what @BotFather gave behind it"
+    what = EXPECTED.get(key, what)
     return f"{key} in {where} is wrong: {what[:1].lower()}{what[1:]} (or {_variable(key)})."
 
 

@@ -10,12 +10,14 @@ from typing import Protocol
 from telegram import Bot, ChatMember, ChatMemberUpdated, Update
 from telegram.error import InvalidToken, TelegramError
 
+from adapters.config import Telegram
 from adapters.inbox import Inbox
 from adapters.outbox import Outbox
 from adapters.telegram import menu, wire
 from adapters.telegram.buttons import Presses
 from adapters.telegram.polling import Polling
 from adapters.telegram.post import Post
+from adapters.telegram.webhook import Webhook
 from adapters.telegram.wire import PLATFORM, Json, Take
 from core.app import App
 from events.log import LogUnusable
@@ -49,6 +51,13 @@ class TelegramBot:
         self.outbox = Outbox(app, PLATFORM, Post(app, bot).carry)
         self.presses = Presses(app)
         self._joined: dict[int, float] = {}
+
+    @classmethod
+    def of(cls, config: Telegram, app: App, clock: Callable[[], float], patience_s: float) -> TelegramBot:
+        """The bot that is configured: by webhook, where it has an address for one."""
+        url, listen, secret = config.webhook_url, config.webhook_listen, config.webhook_secret
+        bot = Bot(config.token, config.base_url, config.base_file_url)
+        return cls(app, bot, clock, patience_s, Webhook(url, listen, secret) if url else Polling())
 
     async def run(self, stop: asyncio.Event, drain_s: float = 10.0) -> None:
         """Until `stop` is set; then `drain_s` to empty the outbox. InvalidToken: Telegram does not know the token."""

@@ -34,7 +34,7 @@ class Webhook:
     Without a `secret` one is drawn; programs that share a bot need one that is given.
     """
 
-    def __init__(self, url: str, listen: str, secret: str = "") -> None:
+    def __init__(self, url: str, listen: str, secret: str | None = None) -> None:
         self.url, self.at = url, listen
         self._host, _, port = listen.rpartition(":")
         self._port = int(port)
