@@ -13,12 +13,16 @@ from typing import Any
 
 import pytest
 
-from adapters.config import NotConfigured
-from adapters.telegram.bot import Updates
+from adapters.config import NotConfigured, Telegram, read
+from adapters.telegram.bot import TelegramBot, Updates
 from adapters.telegram.polling import Polling
 from adapters.telegram.webhook import MOST_BYTES, SECRET, Webhook
+from core.app import App
+from events.log import MemoryLog
 from events.sqlite import SqliteLog
+from tests.adapters.chat_contract import ChatContract
 from tests.adapters.telegram_chat import Running, webhook
+from tests.adapters.test_chats import TelegramChat
 from tests.servers.telegram import FakeTelegram
 
 Json = dict[str, Any]
@@ -223,3 +227,58 @@ def test_a_port_that_is_taken_ends_with_a_word(
     other = Running(server, path, updates=lambda: Webhook(hook.url, hook.at, "s3cret"))
     with pytest.raises(NotConfigured, match=r"telegram\.webhook_listen: .*in use"):
         other.run_here()
+
+
+class WebhookChat(TelegramChat):
+    """The fake's chat with a bot that has a webhook."""
+
+    def _start(self) -> None:
+        self.running = Running(self.server, self.path, updates=webhook).__enter__()
+
+
+class TestTelegramWebhook(ChatContract):
+    @pytest.fixture
+    def chat(self, server: FakeTelegram, path: Path) -> Iterator[WebhookChat]:
+        chat = WebhookChat(server, path)
+        yield chat
+        chat.running.__exit__()
+
+
+# ---- configured
+
+
+def test_without_an_address_the_bot_asks_and_with_one_it_listens() -> None:
+    log = MemoryLog()
+    app = App(log, lambda: "", bytes)
+    by_polling = TelegramBot.of(Telegram(token="1:x"), app, time.time, 900)
+    by_webhook = TelegramBot.of(Telegram(token="1:x", webhook_url="https://x.org/hook"), app, time.time, 900)
+    assert isinstance(by_polling.updates, Polling)
+    assert isinstance(by_webhook.updates, Webhook)
+    assert (by_webhook.updates.url, by_webhook.updates.at) == ("https://x.org/hook", "127.0.0.1:8443")
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "right"),
+    [
+        ("webhook_url", "https://bot.example.org/telegram", True),
+        ("webhook_url", "http://127.0.0.1:8080/telegram", True),
+        ("webhook_url", "http://bot.example.org/telegram", False),
+        ("webhook_url", "https://bot.example.org/telegram?x=1", False),
+        ("webhook_url", "bot.example.org", False),
+        ("webhook_listen", "0.0.0.0:80", True),
+        ("webhook_listen", "[::1]:8443", True),
+        ("webhook_listen", "127.0.0.1", False),
+        ("webhook_secret", "A-z_9", True),
+        ("webhook_secret", "s3cr3t phrase", False),
+        ("webhook_secret", "x" * 257, False),
+    ],
+)
+def test_each_key_of_the_webhook_is_looked_at(key: str, value: str, right: bool) -> None:
+    environment = {"ROLLBOOK_TELEGRAM_TOKEN": "1:x", f"ROLLBOOK_TELEGRAM_{key.upper()}": value}
+    if right:
+        telegram = read(None, environment).telegram
+        assert getattr(telegram, key) == value
+        return
+    with pytest.raises(NotConfigured, match=rf"telegram\.{key} .*ROLLBOOK_TELEGRAM_{key.upper()}") as told:
+        read(None, environment)
+    assert "phrase" not in str(told.value)
