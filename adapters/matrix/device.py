@@ -1,0 +1,275 @@
+"""The bot's login at its homeserver: a device, which is a token and, with encryption, the keys in its store.
+
+Here: a client that is logged in, or one clear sentence why not. Never: a message. A device lives as long as its store:
+with a password the login is made once and kept beside the keys; where the keys are gone, a new device is made.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import socket
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Protocol
+from urllib.parse import quote, urlsplit
+
+from aiohttp import ClientConnectionError, ClientResponse
+from nio import (  # type: ignore[import-untyped]
+    AsyncClient,
+    AsyncClientConfig,
+    KeysUploadError,
+    LoginError,
+    WhoamiError,
+    WhoamiResponse,
+)
+from nio.crypto import ENCRYPTION_ENABLED  # type: ignore[import-untyped]
+from platformdirs import user_data_path
+
+from adapters.config import NotConfigured
+
+DEVICE_NAME = "Rollbook"
+KEPT = "device.json"  # in the store: user_id, device_id, access_token
+RETRY_S = 2.0
+LONGEST_WAIT_S = 10.0
+TOO_MANY = 429
+SERVER_TROUBLE = 500  # an HTTP status from which on it is the server, or one before it, that is unwell
+NO_LONGER_KNOWN = ("M_UNKNOWN_TOKEN", "M_MISSING_TOKEN", "M_USER_DEACTIVATED", "M_USER_LOCKED")
+logger = logging.getLogger(__name__)
+
+
+class Settings(Protocol):
+    """The section [matrix] of the configuration."""
+
+    @property
+    def homeserver(self) -> str:
+        """Its address: `https://matrix.example.org`."""
+
+    @property
+    def user(self) -> str:
+        """`@rollbook:example.org`."""
+
+    @property
+    def access_token(self) -> str | None:
+        """Of a device; either this or a password."""
+
+    @property
+    def password(self) -> str | None:
+        """With it the bot makes its own device, once."""
+
+    @property
+    def device_id(self) -> str | None:
+        """What a new device is to be called; with a token, the server says."""
+
+    @property
+    def store(self) -> str | None:
+        """The folder of the keys; none: in the user's data folder."""
+
+    @property
+    def pickle_key(self) -> str | None:
+        """What the keys in the store are encrypted with."""
+
+    @property
+    def allow(self) -> Sequence[str]:
+        """Servers and people whose invitations are accepted; none: everybody's."""
+
+    @property
+    def encryption(self) -> bool:
+        """Whether encrypted rooms can be read, and direct rooms are made encrypted."""
+
+
+class Client(AsyncClient):  # type: ignore[misc]  # nio is not typed
+    """An AsyncClient that takes trouble at the server's end for what it is: something to wait out.
+
+    `deaf`: our keys are not those that the server knows of this device, so that nobody encrypts for us.
+    """
+
+    deaf = False
+
+    async def send(self, *args: Any, **kwargs: Any) -> ClientResponse:
+        """Answers of 500 and more are raised as ClientConnectionError; nio waits after these and tries again.
+
+        It would give up on them otherwise, and take keys for shared that nobody has received.
+        """
+        response: ClientResponse = await super().send(*args, **kwargs)
+        if response.status >= SERVER_TROUBLE:
+            response.release()
+            raise ClientConnectionError(f"The homeserver answers {response.status}")
+        return response
+
+    async def call(self, method: str, path: str, body: dict[str, Any] | None = None) -> tuple[int, dict[str, Any]]:
+        """A request that nio has no method for: the status and what was answered. Trouble on the way is raised."""
+        headers = {"Content-Type": "application/json"}
+        if self.access_token:
+            headers["Authorization"] = f"Bearer {self.access_token}"
+        response = await self.send(method, path, None if body is None else json.dumps(body), headers)
+        answer = await self.parse_body(response)
+        return response.status, answer if isinstance(answer, dict) else {}
+
+    async def put_clear(self, room_id: str, kind: str, content: dict[str, Any], name: str) -> bool:
+        """Send an event as it is, also in an encrypted room; `name` makes it once. False: it was refused."""
+        path = f"/_matrix/client/v3/rooms/{quote(room_id, safe='')}/send/{kind}/{quote(name, safe='')}"
+        while True:
+            status, answer = await self.call("PUT", path, content)
+            if status != TOO_MANY:
+                return status == 200
+            await asyncio.sleep(answer.get("retry_after_ms", 1000) / 1000)
+
+
+async def connect(settings: Settings) -> Client:
+    """A client that is logged in. NotConfigured: it never will be, with these settings."""
+    folder = store_of(settings)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    config = AsyncClientConfig(
+        encryption_enabled=settings.encryption and ENCRYPTION_ENABLED,
+        pickle_key=settings.pickle_key or "DEFAULT_KEY", max_timeout_retry_wait_time=LONGEST_WAIT_S,
+    )  # fmt: skip
+    client = Client(settings.homeserver.rstrip("/"), settings.user, store_path=str(folder), config=config)
+    try:
+        await _reach(client)
+        await _log_in(client, settings, folder)
+    except BaseException:
+        await client.close()
+        raise
+    return client
+
+
+def store_of(settings: Settings) -> Path:
+    """The folder of the keys."""
+    return Path(settings.store) if settings.store else user_data_path("rollbook") / "matrix"
+
+
+async def _reach(client: Client) -> None:
+    """Until the server answers; it may start after us. What answers but is no homeserver is told at once."""
+    if urlsplit(client.homeserver).scheme not in ("http", "https") or not urlsplit(client.homeserver).hostname:
+        raise NotConfigured(f"matrix.homeserver is no address: {client.homeserver!r}; one begins with https://.")
+    while True:
+        try:
+            status, answer = await client.call("GET", "/_matrix/client/versions")
+        except (ClientConnectionError, TimeoutError) as error:
+            if _no_such_name(error):
+                raise NotConfigured(f"matrix.homeserver {client.homeserver} has a name that nobody knows.") from None
+            logger.warning("matrix.homeserver %s cannot be reached: %s", client.homeserver, error)
+            await asyncio.sleep(RETRY_S)
+            continue
+        if status != 200 or "versions" not in answer:
+            raise NotConfigured(f"matrix.homeserver {client.homeserver} is no Matrix homeserver.")
+        return
+
+
+def _no_such_name(error: BaseException | None) -> bool:
+    """Whether the name of the server does not exist; a resolver that cannot be asked is another matter."""
+    while error is not None and not isinstance(error, socket.gaierror):
+        error = getattr(error, "os_error", None) or error.__cause__
+    return error is not None and error.errno == socket.EAI_NONAME
+
+
+async def _log_in(client: Client, settings: Settings, folder: Path) -> None:
+    if settings.access_token:
+        known = await _whoami(client, settings.access_token)
+        if isinstance(known, WhoamiError):
+            raise NotConfigured(f"The homeserver does not know matrix.access_token: {known.message}.")
+        if settings.user and settings.user != known.user_id:
+            raise NotConfigured(f"matrix.access_token is not one of matrix.user: {known.user_id} has it.")
+        _restore(client, known.user_id, known.device_id or settings.device_id or DEVICE_NAME, settings.access_token)
+    elif not await _come_back(client, settings, folder):
+        await _enter(client, settings, folder, settings.device_id or "")
+    if client.should_upload_keys and not await upload_keys(client) and not settings.access_token:
+        logger.error("The keys of the bot's Matrix device are lost; it logs in again, as a new device")
+        _forget(client)
+        await _enter(client, settings, folder, "")
+        await upload_keys(client)
+
+
+async def upload_keys(client: Client) -> bool:
+    """Give the server what others need to encrypt for us. False: it has other keys of this device, so we are deaf."""
+    answer = await client.keys_upload()
+    if isinstance(answer, KeysUploadError) and "already exists" in answer.message:
+        client.deaf = True
+    elif isinstance(answer, KeysUploadError):
+        logger.error("The homeserver does not take the keys of the bot's device: %s", answer.message)
+    return not client.deaf
+
+
+async def _come_back(client: Client, settings: Settings, folder: Path) -> bool:
+    """As the device that was made before, if its login and its keys are still there."""
+    kept = _kept(folder, settings)
+    if kept is None:
+        return False
+    if client.config.encryption_enabled and not _keys(folder, kept).exists():
+        logger.error("The keys of the bot's Matrix device are lost; it logs in again, as a new device")
+        return False
+    known = await _whoami(client, kept["access_token"])
+    if isinstance(known, WhoamiResponse):
+        _restore(client, **kept)
+        return True
+    if known.soft_logout:
+        await _enter(client, settings, folder, kept["device_id"])
+    return bool(known.soft_logout)
+
+
+async def _enter(client: Client, settings: Settings, folder: Path, device_id: str) -> None:
+    """By password, as a new device or, where its login alone has run out, as this one."""
+    if not settings.password:
+        raise NotConfigured("matrix.access_token is missing, or matrix.password.")
+    client.access_token, client.device_id = "", device_id
+    try:
+        answer = await client.login(settings.password, device_name=DEVICE_NAME)
+    except ValueError as error:
+        raise _sealed(folder, error) from None
+    if isinstance(answer, LoginError):
+        raise NotConfigured(f"The homeserver does not take matrix.user with matrix.password: {answer.message}.")
+    login = {"user_id": client.user_id, "device_id": client.device_id, "access_token": client.access_token}
+    _keep(folder, login)
+
+
+async def _whoami(client: Client, token: str) -> WhoamiResponse | WhoamiError:
+    client.access_token = token
+    return await client.whoami()
+
+
+def _restore(client: Client, user_id: str, device_id: str, access_token: str) -> None:
+    try:
+        client.restore_login(user_id, device_id, access_token)
+    except ValueError as error:
+        raise _sealed(Path(client.store_path), error) from None
+
+
+def _sealed(folder: Path, error: ValueError) -> NotConfigured:
+    logger.error("The keys in %s cannot be opened: %s", folder, error)
+    return NotConfigured(f"matrix.pickle_key does not open the keys in {folder}.")
+
+
+def _forget(client: Client) -> None:
+    """Nothing of the old device stays in the client."""
+    client.store = client.olm = None
+    client.deaf = False
+
+
+def _kept(folder: Path, settings: Settings) -> dict[str, str] | None:
+    """The login that was made before; None where it is not there, is damaged or another user's."""
+    try:
+        kept = json.loads((folder / KEPT).read_text())
+        login = {key: str(kept[key]) for key in ("user_id", "device_id", "access_token")}
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    mine = (login["user_id"], login["user_id"].removeprefix("@").partition(":")[0])
+    return login if settings.user.removeprefix("@") in (mine[0].removeprefix("@"), mine[1]) else None
+
+
+def _keep(folder: Path, login: dict[str, str]) -> None:
+    """For the owner alone, and whole or not at all."""
+    new = folder / f"{KEPT}.new"
+    new.unlink(missing_ok=True)
+    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        json.dump(login, file)
+        file.flush()
+        os.fsync(file.fileno())
+    new.replace(folder / KEPT)
+
+
+def _keys(folder: Path, login: dict[str, str]) -> Path:
+    """Where nio keeps a device's keys."""
+    return folder / f"{login['user_id']}_{login['device_id']}.db"

@@ -1,0 +1,70 @@
+"""What the bot says unasked: hello in a new room, that it cannot read a message, that its keys are lost."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import suppress
+
+from adapters.matrix import wire, words
+from adapters.matrix.device import Client
+from adapters.matrix.rooms import Rooms
+from adapters.matrix.sealed import Unread
+from adapters.matrix.wire import PLATFORM, Place, Self
+from core.app import App
+from core.language import Language, Phrase, language, say
+from events.beside import TABLE, Beside, Letter, MessageKey, Receipt
+from events.log import SeenBefore
+
+logger = logging.getLogger(__name__)
+
+
+class Greetings:
+    """Each is a letter under a key of its own, so it is said once, whatever comes again."""
+
+    def __init__(self, app: App, client: Client, rooms: Rooms, me: Self) -> None:
+        self.app, self.client, self.rooms, self.me = app, client, rooms, me
+
+    def hello(self, room_id: str) -> None:
+        """The bot is new here."""
+        self._post(self.rooms.chat(room_id), "hello", words.HELLO, bot=self.me.name or "Rollbook")
+
+    def unreadable(self, place: Place, one: Unread) -> None:
+        """The key of somebody's message has not come."""
+        session = getattr(one.event, "session_id", None) or one.event.event_id
+        self._post(place.chat, f"unreadable-{session}", words.UNREADABLE, name=place.name)
+
+    async def keys(self) -> None:
+        """If the keys were lost since this log last saw them: say so, in the log and in every room they were for."""
+        mark, device = f"{PLATFORM}:device:{self.client.user_id}", self.client.device_id
+        if self.client.deaf:
+            await self._deaf(f"{mark}:deaf")
+        elif (before := self.app.log.bookmark(mark)) not in (None, device):
+            logger.error("The bot has a new Matrix device: what was encrypted for the one before cannot be read")
+            for room_id in self.rooms.encrypted():
+                self._post(self.rooms.chat(room_id), f"renewed-{before}-{device}", words.RENEWED)
+        if not self.client.deaf:
+            self.app.log.set_bookmark(mark, device)
+
+    async def _deaf(self, mark: str) -> None:
+        """In the clear: nobody could read what is encrypted with keys that the server has not."""
+        logger.error(
+            "The keys of the bot's Matrix device are lost: it can read nothing that is encrypted. "
+            "Log it in anew and set matrix.access_token, or set matrix.password in its place"
+        )
+        if self.app.log.bookmark(mark) == self.client.device_id:
+            return
+        for room_id in self.rooms.encrypted():
+            said = say(words.DEAF, self._speech(self.rooms.chat(room_id)), {})
+            name = f"rollbook-deaf-{self.client.device_id}"
+            await self.client.put_clear(room_id, "m.room.message", wire.notice(said), name)
+        self.app.log.set_bookmark(mark, self.client.device_id)
+
+    def _post(self, chat: str, message: str, phrase: Phrase, **facts: str) -> None:
+        told = Letter(TABLE, say(phrase, self._speech(chat), {}).format(**facts))
+        key = MessageKey(PLATFORM, chat, message)
+        with suppress(SeenBefore):
+            self.app.post(Beside(key=key, receipt=Receipt("", 1, 0, None, (told,))))
+
+    def _speech(self, chat: str) -> Language:
+        table = self.app.table_at(MessageKey(PLATFORM, chat, ""))
+        return language(table.play.language) if table else self.app.language

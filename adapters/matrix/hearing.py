@@ -1,0 +1,90 @@
+"""One event of a room -> the core: a command, a button, a message that cannot be read, somebody who came."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+from nio import Event  # type: ignore[import-untyped]
+
+from adapters.inbox import Inbox
+from adapters.matrix import wire
+from adapters.matrix.buttons import Buttons
+from adapters.matrix.greet import Greetings
+from adapters.matrix.rooms import Rooms
+from adapters.matrix.sealed import Sealed
+from adapters.matrix.wire import Json, Reaction, Self
+from adapters.outbox import Outbox
+from core.app import App
+
+WHAT = "An event of a room"
+
+
+class Hearing:
+    """Everything of it in one place: what is read here is in the log when `read` returns."""
+
+    def __init__(
+        self, app: App, me: Self, inbox: Inbox, outbox: Outbox, rooms: Rooms, buttons: Buttons, sealed: Sealed,
+        greetings: Greetings,
+    ) -> None:  # fmt: skip
+        self.app, self.me, self.inbox, self.outbox, self.rooms = app, me, inbox, outbox, rooms
+        self.buttons, self.sealed, self.greetings = buttons, sealed, greetings
+
+    async def read(self, room_id: str, event: Event) -> None:
+        """An event, until what it led to is in the log."""
+        source: Json = event.source
+        if source.get("type") == "m.room.encrypted":
+            if event.sender != self.me.account:
+                self.sealed.keep(room_id, event)
+        elif (press := wire.reaction(source)) and press.sender != self.me.account:
+            await self._press(room_id, source, press)
+        else:
+            if getattr(event, "decrypted", False):
+                self.sealed.read(room_id, event.sender)
+            await self._kept(lambda: self._hear(room_id, source))
+
+    async def tell_unread(self) -> None:
+        """Say of what cannot be read that it cannot."""
+        for one in self.sealed.overdue():
+            place = self.rooms.place(one.room, one.event.sender)
+            await self._kept(lambda place=place, one=one: self.greetings.unreadable(place, one))  # type: ignore[misc]
+
+    async def _kept(self, take: Callable[[], None]) -> None:
+        await self.inbox.until_kept(take, WHAT)
+
+    def _hear(self, room_id: str, source: Json) -> None:
+        sender = source.get("sender")
+        if source.get("type") == "m.room.member":
+            return self._came(room_id, source)
+        if source.get("type") != "m.room.message" or not isinstance(sender, str) or sender == self.me.account:
+            return None
+        self.rooms.direct.used(sender, room_id)
+        place = self.rooms.place(room_id, sender)
+        self.outbox.reachable(place.chat)
+        incoming = wire.incoming(source, place, self.me, self.inbox.person, self.inbox.late_before)
+        if incoming is not None:
+            self.inbox.hear(incoming)
+        return None
+
+    def _came(self, room_id: str, source: Json) -> None:
+        """The bot, who says hello and may write from now on; or somebody whom a direct room was waiting for."""
+        if wire.came(source, self.me.account):
+            self.greetings.hello(room_id)
+            self.outbox.reachable(self.rooms.chat(room_id))
+        elif wire.came(source, source.get("state_key", "")) and self.rooms.direct.whose(room_id):
+            self.outbox.reachable(self.rooms.chat(room_id))
+
+    async def _press(self, room_id: str, source: Json, press: Reaction) -> None:
+        found = await self.buttons.letter(room_id, press, self.me)
+        if found is None:
+            return
+        one, thread = found
+        place = self.rooms.place(room_id, press.sender)
+        late = wire.sent_at(source) < self.inbox.late_before
+
+        def take() -> None:
+            incoming = wire.pressed(press, thread, one, self.app.choice_of(one.key), place, self.inbox.person)
+            if incoming is not None:
+                self.buttons.settle(press, self.inbox.hear(replace(incoming, late=late)))
+
+        await self._kept(take)

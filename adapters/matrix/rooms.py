@@ -1,0 +1,65 @@
+"""The bot's rooms: what they are called in our keys, who is called what in them, whose invitations are accepted."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+
+from nio import InviteMemberEvent, JoinError, MatrixRoom  # type: ignore[import-untyped]
+from nio.responses import InviteInfo  # type: ignore[import-untyped]
+
+from adapters.matrix import wire
+from adapters.matrix.device import Client
+from adapters.matrix.direct import Direct
+from adapters.matrix.wire import Place
+
+JOIN_S = 60.0  # a room of another server may take its time
+logger = logging.getLogger(__name__)
+
+
+class Rooms:
+    """`person` gives the opaque id of an account, `allow` says whose invitations are accepted."""
+
+    def __init__(self, client: Client, direct: Direct, person: Callable[[str], str], allow: Sequence[str]) -> None:
+        self.client, self.direct, self.person, self.allow = client, direct, person, allow
+
+    def chat(self, room_id: str) -> str:
+        """The room's name in our keys; a direct room goes by its person."""
+        account = self.direct.whose(room_id)
+        return room_id if account is None else self.person(account)
+
+    def place(self, room_id: str, account: str) -> Place:
+        """Where somebody writes, and what they are called there."""
+        room: MatrixRoom | None = self.client.rooms.get(room_id)
+        shown = {one.user_id: one.display_name for one in room.users.values()} if room else {}
+        mine = shown.pop(account, None)
+        others = [wire.called(name, one, "") for one, name in shown.items()]
+        return Place(self.chat(room_id), wire.called(mine, account, self.person(account), others))
+
+    def encrypted(self) -> list[str]:
+        """The encrypted rooms in which the bot is."""
+        return [room_id for room_id, room in self.client.rooms.items() if room.encrypted]
+
+    async def invited(self, room_id: str, invitation: InviteInfo) -> None:
+        """Go there, or say no."""
+        for event in invitation.invite_state:
+            if not isinstance(event, InviteMemberEvent) or event.state_key != self.client.user_id:
+                continue
+            if not wire.allowed(event.sender, self.allow):
+                logger.info("An invitation was declined: nobody of that server or account may invite the bot")
+                await self.client.room_leave(room_id)
+            elif event.membership == "invite":
+                if event.content.get("is_direct") is True:
+                    await self.direct.add(event.sender, room_id)
+                await self._join(room_id)
+
+    async def _join(self, room_id: str) -> None:
+        try:
+            async with asyncio.timeout(JOIN_S):
+                answer = await self.client.join(room_id)
+        except TimeoutError:
+            return logger.warning("A room to which the bot was invited cannot be entered in time")
+        if isinstance(answer, JoinError):
+            logger.warning("A room to which the bot was invited cannot be entered: %s", answer.message)
+        return None
