@@ -16,6 +16,7 @@ from core.dice.source import FairDice, GivenFaces
 from core.evolve import Table, evolve_play
 from core.grammar.text import fold
 from core.grammar.verb import Command
+from core.record import Record
 from core.refusal import Refusal
 from core.registry import rooms
 from core.table.state import Character, Play
@@ -28,7 +29,7 @@ ON, OFF = "on", "off"
 
 class Turn(Struct, frozen=True, kw_only=True):
     """One command's surroundings. `names` maps person ids to names, `seed` is the open period's (null: not at hand),
-    `fresh` 32 bytes of entropy for the next one."""
+    `fresh` 32 bytes of entropy for the next one. `record` reads the table's envelopes, for questions about the past."""
 
     table: Table
     actor: str
@@ -36,6 +37,7 @@ class Turn(Struct, frozen=True, kw_only=True):
     seed: bytes | None
     fresh: bytes
     language: str = "en"
+    record: Record = tuple
 
     @property
     def play(self) -> Play:

@@ -11,6 +11,7 @@ from core.evolve import Table, evolve, replay
 from core.grammar.verb import Command, Question
 from core.language import Line
 from core.registry import rooms
+from core.telling import Reply
 from events.types import Event
 
 __all__ = ["Table", "answer", "decide", "evolve", "replay"]
@@ -36,6 +37,11 @@ def _consequences(events: list[Event], turn: Turn) -> list[Event]:
 
 def answer(question: Question, turn: Turn) -> list[Line]:
     """What is told to somebody who asks; nothing is recorded."""
+    return list(reply(question, turn).lines)
+
+
+def reply(question: Question, turn: Turn) -> Reply:
+    """The same with the file that goes with it, and whether it is for everybody."""
     room = next(room for room in reversed(rooms(turn.play.system, "answer")) if type(question) in room.ANSWER)
-    lines: list[Line] = room.ANSWER[type(question)](question, turn)
-    return lines
+    told = room.ANSWER[type(question)](question, turn)
+    return told if isinstance(told, Reply) else Reply(tuple(told))

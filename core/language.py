@@ -28,7 +28,7 @@ class Line:
     facts: Mapping[str, object] = field(default_factory=dict)
 
 
-PREFIX: dict[Language, str] = {"zh": "。", "en": "/"}  # before the verbs that sentences name
+SIGN = {"zh": "。", "en": "/"}  # before the verbs that sentences name; in Chinese it is good everywhere
 
 PhraseBook: TypeAlias = Mapping[str, Phrase]
 
@@ -47,16 +47,19 @@ def language_of(text: str) -> Language:
     return "zh" if any("\u4e00" <= char <= "\u9fff" for char in text) else "en"
 
 
-def say(what: object, speech: Language, book: PhraseBook) -> str:
-    """Text of a fact: Lines by their phrases, sequences as lists, anything else as it stands."""
+def say(what: object, speech: Language, book: PhraseBook, sign: str = SIGN["en"]) -> str:
+    """Text of a fact: Lines by their phrases, sequences as lists, anything else as it stands.
+
+    `sign` begins a command where this is read, if English is spoken.
+    """
     if isinstance(what, Line):
-        facts = {name: say(fact, speech, book) for name, fact in what.facts.items()}
+        facts = {name: say(fact, speech, book, sign) for name, fact in what.facts.items()}
         if what.key not in book and "name" in facts:
             return facts["name"]  # a name that a person made up: it is its own word in every language
         phrase = book[what.key]
-        return (phrase.zh if speech == "zh" else phrase.en).format(p=PREFIX[speech], **facts)
+        return (phrase.zh if speech == "zh" else phrase.en).format(p=SIGN["zh"] if speech == "zh" else sign, **facts)
     if isinstance(what, Phrase):
         return what.zh if speech == "zh" else what.en
     if isinstance(what, Sequence) and not isinstance(what, str):
-        return ("、" if speech == "zh" else ", ").join(say(part, speech, book) for part in what)
+        return ("、" if speech == "zh" else ", ").join(say(part, speech, book, sign) for part in what)
     return "" if what is None else str(what)

@@ -11,6 +11,22 @@ from events.beside import Letter, MessageKey
 from events.envelope import Envelope
 
 
+class Manner(Struct, frozen=True):
+    """How a platform is spoken to: `sign` begins a command there when English is spoken; `posts`: it can be sent what
+    nobody there has asked for."""
+
+    sign: str = "/"
+    posts: bool = True
+
+
+# In Matrix's usual clients `/` begins commands to the client. In a terminal nobody waits for anything.
+MANNERS = {"matrix": Manner(sign="!"), "terminal": Manner(posts=False)}
+
+
+def manner(platform: str) -> Manner:
+    return MANNERS.get(platform, Manner())
+
+
 class Incoming(Struct, frozen=True, kw_only=True):
     """One chat message. `person` is an opaque id, `name` what that person is called now.
 

@@ -15,6 +15,7 @@ from core.evolve import Act, Ledger, Table, evolve_play
 from core.language import Line, line
 from core.registry import rooms
 from core.table.state import Play
+from events.beside import Attached
 from events.types import (
     ChoiceMade,
     ChoiceOffered,
@@ -49,6 +50,14 @@ class View(Struct, frozen=True):
     def person(self, who: str) -> str:
         """What a person is called, who may have a character of the same name."""
         return self.names.get(who, who)
+
+
+class Reply(Struct, frozen=True):
+    """What somebody who asks is told, and the file with it; `private`: the table hears only that there is one."""
+
+    lines: tuple[Line, ...]
+    attached: Attached | None = None
+    private: bool = False
 
 
 def view_of(table: Table, names: Mapping[str, str]) -> View:

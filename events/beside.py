@@ -111,7 +111,8 @@ class Beside(Struct, frozen=True, kw_only=True):
     table that this chat had when the caller looked (null: none), and another one by now is a Conflict. `leave` is a
     chat that is no longer the table's. `seed` is (period, 32 bytes) to keep, `reveal` a period whose seed is published
     and dropped. `also` are copies of the receipt's letters for other chats. `invite` is kept in place of an earlier
-    invitation to the same, `accept` is the code of one that is used up. `account` belongs to this person from now on.
+    invitation to the same, `accept` is the code of one that is used up. `join` is (was, now): all accounts of the
+    first person belong to the second from now on.
     """
 
     names: dict[str, str] = {}
@@ -125,4 +126,4 @@ class Beside(Struct, frozen=True, kw_only=True):
     leave: tuple[str, str] | None = None
     invite: Invitation | None = None
     accept: str | None = None
-    account: tuple[Account, str] | None = None
+    join: tuple[str, str] | None = None

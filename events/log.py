@@ -301,8 +301,9 @@ class MemoryLog:
         if beside.chat is not None:
             self._chats[beside.chat] = table
         self._invite(beside)
-        if beside.account is not None:
-            self._persons[beside.account[0]] = beside.account[1]
+        if beside.join is not None:
+            was, now = beside.join
+            self._persons = {one: now if person == was else person for one, person in self._persons.items()}
         if beside.reveal is not None:
             self._seeds.pop((table, beside.reveal), None)
         if beside.seed is not None:

@@ -173,7 +173,7 @@ _CHATS = "SELECT platform, chat FROM chats JOIN tables ON tables.id = table_id W
 _INVITE = "INSERT OR REPLACE INTO invitations VALUES (?, ?, ?, ?)"
 _INVITATION = "SELECT code, until, of_table, of_person FROM invitations WHERE code = ?"
 _ACCEPT = "DELETE FROM invitations WHERE code = ?"
-_JOIN_ACCOUNT = f"{_ACCOUNT} ON CONFLICT DO UPDATE SET person = excluded.person"
+_JOIN = "UPDATE accounts SET person = ?2 WHERE person = ?1"
 _BOOKMARK = "SELECT value FROM bookmarks WHERE name = ?"
 _SET_BOOKMARK = "INSERT INTO bookmarks VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value"
 _SEED = "SELECT seed FROM seeds JOIN tables ON tables.id = table_id WHERE name = ? AND period = ?"
@@ -401,9 +401,8 @@ class SqliteLog:
             raise Outrun(table)
         if (invite := beside.invite) is not None:
             self._conn.execute(_INVITE, (invite.code, invite.until, invite.table, invite.person))
-        if beside.account is not None:
-            account, person = beside.account
-            self._conn.execute(_JOIN_ACCOUNT, (account.platform, account.id, person))
+        if beside.join is not None:
+            self._conn.execute(_JOIN, beside.join)
         if beside.key is not None and beside.receipt is not None:
             self._take_up(beside.key, beside.receipt, beside.also)
 

@@ -48,6 +48,23 @@ class GmNamed(Event, frozen=True):
     was: str
 
 
+class ChatLinked(Event, frozen=True):
+    """One more chat is the table's: on which platform. Which chat it is lies beside the log."""
+
+    platform: str
+
+
+class ChatUnlinked(Event, frozen=True):
+    platform: str
+
+
+class AccountLinked(Event, frozen=True):
+    """`was` and `person` are one: all that was `was`'s at this table is `person`'s."""
+
+    person: str
+    was: str
+
+
 class LanguageSet(Event, frozen=True):
     language: str
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from core.evolve import Table
-from core.language import Language, Line, Phrase, language, line, say
+from core.language import SIGN, Language, Line, Phrase, language, line, say
 from core.refusal import Refusal
 from core.registry import rooms
 from core.table.tell import head
@@ -23,28 +23,29 @@ TERMS = ("expected", "what", "trait", "system", "condition")  # facts of a refus
 
 
 class Voice(NamedTuple):
-    """In which language, and with the words of which rule system, things are said."""
+    """In which language, and with the words of which rule system, things are said; `sign` begins a command there."""
 
     speech: Language
     system: str
+    sign: str = SIGN["en"]
 
     def say(self, what: object) -> str:
-        return say(what, self.speech, phrase_book(self.system))
+        return say(what, self.speech, phrase_book(self.system), self.sign)
 
     def text(self, lines: Sequence[Line]) -> str:
         """Each Line on a line of its own."""
         return "\n".join(map(self.say, lines))
 
 
-def voice_of(table: Table) -> Voice:
-    return Voice(language(table.play.language), table.play.system)
+def voice_of(table: Table, sign: str = SIGN["en"]) -> Voice:
+    return Voice(language(table.play.language), table.play.system, sign)
 
 
 def of_events(
-    events: Sequence[Event], before: Table, after: Table, names: Mapping[str, str], actor: str
+    events: Sequence[Event], before: Table, after: Table, names: Mapping[str, str], actor: str, sign: str = SIGN["en"]
 ) -> tuple[Letter, ...]:
     """What the table hears of these facts by `actor`, and who hears of a secret roll in private."""
-    voice, view = voice_of(after), view_of(after, names)
+    voice, view = voice_of(after, sign), view_of(after, names)
     closing = [head(view)] if any(isinstance(event, SessionStarted | SessionEnded) for event in events) else []
     told = voice.text([*tell(events, before.play, view), *_opened_secrets(events, before, names), *closing])
     secret = hidden_roll(events, before.acts, before.ledger)

@@ -19,9 +19,10 @@ from core.refusal import Refusal
 from core.registry import room, rooms
 from core.table import verbs as v
 from core.table.decide import option_named, options
+from core.table.files import export, show_replay, show_stats
 from core.table.state import Character
 from core.table.tell import session_name
-from core.telling import View, is_sealed, percent, secret_of, summary, view_of
+from core.telling import Reply, View, is_sealed, percent, secret_of, summary, view_of
 from core.vocabulary import verb_table
 from events.types import ChoiceOffered
 
@@ -210,8 +211,9 @@ def calculate(question: v.Calculate, turn: Turn) -> list[Line]:
     return [line("calc.result", label=question.expression, total=expression.throw(parsed.body, GivenFaces(())).total)]
 
 
-ANSWER: dict[type, Callable[[Any, Turn], list[Line]]] = {
+ANSWER: dict[type, Callable[[Any, Turn], list[Line] | Reply]] = {
     v.ShowTable: show_table, v.Help: show_help, v.ShowHouseRules: show_house_rules, v.ListSessions: list_sessions,
     v.ListCharacters: list_characters, v.ShowSheet: show_sheet, v.ShowChoices: show_choices,
     v.ShowHistory: show_history, v.ShowOdds: show_odds, v.Calculate: calculate,
+    v.Export: export, v.ShowReplay: show_replay, v.ShowStats: show_stats,
 }  # fmt: skip

@@ -34,7 +34,10 @@ from events import types as e
 
 MAX_CHARACTERS = 200  # at one table
 MAX_TRAITS = 100  # on one sheet
-STANDS = (e.TableOpened, e.SessionStarted, e.SessionEnded, e.SeedRevealed, e.PeriodOpened, e.LuckAdded, e.Undone)
+STANDS = (
+    e.TableOpened, e.SessionStarted, e.SessionEnded, e.SeedRevealed, e.PeriodOpened, e.LuckAdded, e.Undone,
+    e.ChatLinked, e.ChatUnlinked, e.AccountLinked,
+)  # fmt: skip
 THROWN = (e.RollMade, e.CardDealt)
 
 
@@ -63,6 +66,19 @@ def name_gm(command: v.NameGm, turn: Turn) -> list[e.Event]:
     if person == turn.play.gm:
         raise Refusal("already_done", "is_gm")
     return [e.GmNamed(gm=person, was=turn.play.gm)]
+
+
+def link_chat(command: v.JoinTable, turn: Turn) -> list[e.Event]:
+    return [e.ChatLinked(platform=command.platform)]
+
+
+def unlink_chat(command: v.LeaveTable, turn: Turn) -> list[e.Event]:
+    turn.require_gm()
+    return [e.ChatUnlinked(platform=command.platform)]
+
+
+def join_accounts(command: v.JoinAccounts, turn: Turn) -> list[e.Event]:
+    return [e.AccountLinked(person=command.person, was=command.was)]
 
 
 def set_language(command: v.SetLanguage, turn: Turn) -> list[e.Event]:
@@ -337,7 +353,8 @@ def _footprints(act: Act, turn: Turn) -> Iterator[Footprint]:
 
 
 DECIDE: dict[type, Callable[[Any, Turn], list[e.Event]]] = {
-    v.OpenTable: open_table, v.Join: join, v.NameGm: name_gm, v.SetLanguage: set_language,
+    v.OpenTable: open_table, v.Join: join, v.NameGm: name_gm, v.JoinTable: link_chat,
+    v.LeaveTable: unlink_chat, v.JoinAccounts: join_accounts, v.SetLanguage: set_language,
     v.SetHouseRule: set_house_rule, v.StartSession: start_session, v.EndSession: end_session, v.Reveal: reveal,
     v.AddLuck: add_luck, v.StartScene: start_scene, v.AddCharacter: add_character, v.UseCharacter: use_character,
     v.RetireCharacter: retire_character, v.SetTraits: set_traits, v.RollDice: roll_dice, v.Choose: choose, v.Undo: undo,

@@ -12,6 +12,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from core.people import renamed
 from events import types as e
 
 
@@ -136,6 +137,7 @@ EVOLVE: dict[type[e.Event], Callable[[Play, Any], Play]] = {
     e.TableOpened: _opened,
     e.PlayerJoined: _joined,
     e.GmNamed: _gm_named,
+    e.AccountLinked: lambda play, event: renamed(play, event.was, event.person),
     e.LanguageSet: lambda play, event: replace(play, language=event.language),
     e.HouseRuleSet: lambda play, event: replace(play, house={**play.house, event.key: event.value}),
     e.SessionStarted: lambda play, event: replace(play, session=Session(event.number, event.title)),

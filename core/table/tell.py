@@ -31,6 +31,11 @@ def _opened(event: e.TableOpened, view: View) -> list[Line]:
     return [opened, line("seed.promised", commitment=event.commitment), line("table.next_steps")]
 
 
+def _chat(platform: str, view: View) -> dict[str, object]:
+    title = view.play.title or line(f"system.{view.play.system}")
+    return {"platform": line(f"platform.{platform}", name=platform.capitalize()), "title": title}
+
+
 def _session_started(event: e.SessionStarted, view: View) -> list[Line]:
     started = line("session.started", session=session_name(event.number, event.title))
     return [started, line("seed.promised", commitment=event.commitment)]
@@ -84,6 +89,11 @@ TELL: dict[type[e.Event], Callable[[Any, View], list[Line]]] = {
     e.TableOpened: _opened,
     e.PlayerJoined: lambda event, view: [line("player.joined", name=view.person(event.player))],
     e.GmNamed: lambda event, view: [line("gm.named", name=view.person(event.gm))],
+    e.ChatLinked: lambda event, view: [line("chat.linked", **_chat(event.platform, view))],
+    e.ChatUnlinked: lambda event, view: [line("chat.unlinked", **_chat(event.platform, view))],
+    e.AccountLinked: lambda event, view: [
+        line("account.linked", was=view.person(event.was), name=view.person(event.person))
+    ],
     e.LanguageSet: lambda event, view: [line("language.set")],
     e.HouseRuleSet: lambda event, view: [
         line(

@@ -29,6 +29,8 @@ LANGUAGES = {
     "英语": "en",
     "english": "en",
 }
+LINK = ("link", "连接", "互通", "绑定")
+LOOKALIKES = str.maketrans("OIL", "011", "-– ")
 START, END, LIST, NEW = ("start", "开始"), ("end", "结束"), ("list", "列表"), ("new", "新建", "新")
 
 
@@ -42,6 +44,36 @@ class UseTable(Command, frozen=True, kw_only=True):
     """Back to another table of this GM's, by its id; the app carries it out, since it is about the chat alone."""
 
     id: str
+
+
+class LinkTable(Command, frozen=True, kw_only=True):
+    """A code, please, by which another chat joins this table."""
+
+
+class JoinTable(Command, frozen=True, kw_only=True):
+    """This chat is the table's too. `platform` is where the chat is; the app knows it."""
+
+    code: str
+    platform: str = ""
+
+
+class LeaveTable(Command, frozen=True, kw_only=True):
+    """This chat is no longer the table's."""
+
+    platform: str = ""
+
+
+class LinkMe(Command, frozen=True, kw_only=True):
+    """A code, please, by which another account of mine joins this one; or with a `code`: that I am that person."""
+
+    code: str = ""
+
+
+class JoinAccounts(Command, frozen=True, kw_only=True):
+    """`was` is `person` at this table. No verb leads here: the app says it at every table of `was`."""
+
+    person: str
+    was: str
 
 
 class ShowTable(Question, frozen=True, kw_only=True):
@@ -169,6 +201,27 @@ class Calculate(Question, frozen=True, kw_only=True):
     plain: bool
 
 
+class Export(Question, frozen=True, kw_only=True):
+    """`form` is one of FORMS, `audience` one of AUDIENCES; without a `session` the whole record."""
+
+    form: str
+    audience: str
+    session: int | None
+
+
+class ShowReplay(Question, frozen=True, kw_only=True):
+    """Without a `session` the running one, or the last."""
+
+    session: int | None
+
+
+class ShowStats(Question, frozen=True, kw_only=True):
+    """`name` is a character or a person; empty: everybody. Without a `session` the whole record."""
+
+    name: str
+    session: int | None
+
+
 def _title(arguments: Arguments) -> str:
     title = arguments.rest().strip('"“”「」『』 ')
     if len(title) > MAX_TITLE:
@@ -191,11 +244,30 @@ def _read_table(arguments: Arguments) -> Command:
         return ShowTable()
     if arguments.one_of(("use", "回到", "使用")):
         return UseTable(id=arguments.word("table_id"))
+    if arguments.one_of(LINK):
+        return LinkTable()
+    if arguments.one_of(("join", "加入")):
+        return JoinTable(code=_code(arguments.word("code")))
+    if arguments.one_of(("leave", "离开", "退出")):
+        return LeaveTable()
     word = arguments.word("system")
     system = SYSTEM_WORDS.get(fold(word))
     if system is None:
         raise Refusal("bad_argument", "system", got=word, known=SYSTEM_NAMES)
     return OpenTable(system=system, title=_title(arguments))
+
+
+def _code(word: str) -> str:
+    """A code as people type it off another screen: with or without its dash, small letters, O for 0."""
+    return word.upper().translate(LOOKALIKES)
+
+
+def _read_me(arguments: Arguments) -> Command:
+    if not arguments.one_of(LINK):
+        expected = ("link",)
+        raise Refusal("bad_argument", "subverb", got=arguments.maybe() or "", expected=expected)
+    word = arguments.maybe()
+    return LinkMe(code=_code(word) if word else "")
 
 
 SYSTEM_WORDS = {
@@ -298,6 +370,42 @@ def _read_odds(arguments: Arguments) -> Command:
     return ShowOdds(of="", expression=_expression(arguments), target=target)
 
 
+FORMS = ("txt", "md", "csv", "jsonl")
+AUDIENCES = {"player": ("player", "玩家"), "gm": ("gm", "主持", "主持人"), "audit": ("audit", "审计")}
+SESSION = re.compile(r"(?:session|场次)([0-9]*)|第([0-9]+)场")
+
+
+def _read_export(arguments: Arguments) -> Command:
+    session = _session_named(arguments)
+    audience = next((one for one, words in AUDIENCES.items() if arguments.flag(*words)), "player")
+    form = arguments.maybe() or FORMS[0]
+    if fold(form) not in FORMS:
+        raise Refusal("bad_argument", "form", got=form, known=FORMS)
+    return Export(form=fold(form), audience=audience, session=session)
+
+
+def _read_replay(arguments: Arguments) -> Command:
+    session = _session_named(arguments)
+    if session is None and arguments.tokens:
+        session = arguments.number("session", 1, 10**6)
+    return ShowReplay(session=session)
+
+
+def _session_named(arguments: Arguments) -> int | None:
+    """The number behind `session`, wherever it stands: `session 2`, `session=2`, `场次2`, `第2场`."""
+    if (value := arguments.key("session", "场次")) is not None:
+        return whole(value, "session", 1, 10**6)
+    for place, token in enumerate(arguments.tokens):
+        found = None if token.quoted else SESSION.fullmatch(fold(token.text))
+        if found:
+            number = found[1] or found[2] or (arguments.tokens.pop(place + 1).text if arguments.tokens[place + 1 :] else "")
+            del arguments.tokens[place]
+            if not number:
+                raise Refusal("bad_argument", "missing", what="session")
+            return whole(number, "session", 1, 10**6)
+    return None
+
+
 def _read_language(arguments: Arguments) -> Command:
     word = arguments.word("language")
     if fold(word) not in LANGUAGES:
@@ -332,10 +440,11 @@ VERBS: tuple[Verb, ...] = (
     ),
     Verb(
         name="table", zh=("开团", "团"), read=_read_table,
-        usage=_p("开团 规则 [标题] | 回到 编号", "table new SYSTEM [TITLE] | use ID"),
+        usage=_p("开团 规则 [标题] | 回到 编号 | 连接 | 加入 连接码 | 离开",
+                 "table new SYSTEM [TITLE] | use ID | link | join CODE | leave"),
         says=_p("开一桌新的团，开团的人是主持人", "open a table; whoever opens it is the GM"),
         example=_p("开团 savage 冰川", "table new savage Glacier"),
-        words=(_p("新建", "new"), _p("回到", "use"), *(_p(one, one) for one in dict.fromkeys(SYSTEM_WORDS.values()))),
+        words=(_p("新建", "new"), _p("回到", "use"), _p("连接", "link"), _p("加入", "join"), _p("离开", "leave"), *(_p(one, one) for one in dict.fromkeys(SYSTEM_WORDS.values()))),
     ),
     Verb(
         name="join", zh=("加入",), read=lambda a: Join(),
@@ -345,6 +454,12 @@ VERBS: tuple[Verb, ...] = (
         name="gm", zh=("主持", "主持人"), read=lambda a: NameGm(name=a.word("person")),
         usage=_p("主持 名字", "gm NAME"), says=_p("把主持人交给别人", "hand the GM's chair to somebody else"),
         example=_p("主持 小红", "gm Ann"),
+    ),
+    Verb(
+        name="me", zh=("我",), read=_read_me,
+        usage=_p("我 连接 [连接码]", "me link [CODE]"),
+        says=_p("把我在别处的账号连成同一个人", "join my account elsewhere to this one"),
+        example=_p("我 连接", "me link"), words=(_p("连接", "link"),),
     ),
     Verb(
         name="lang", zh=("语言",), also=("language",), read=_read_language,
@@ -438,5 +553,25 @@ VERBS: tuple[Verb, ...] = (
         name="calc", zh=("计算",), read=lambda a: Calculate(plain=a.flag("plain", "普通"), expression=_expression(a)),
         usage=_p("计算 [普通] 算式", "calc [plain] EXPRESSION"), says=_p("算术，不掷骰", "arithmetic without dice"),
         example=_p("计算 (7+5)/2", "calc (7+5)/2"),
+    ),
+    Verb(
+        name="export", zh=("导出",), read=_read_export,
+        usage=_p("导出 [txt|md|csv|jsonl] [场次 几] [玩家|主持|审计]", "export [txt|md|csv|jsonl] [session N] [player|gm|audit]"),
+        says=_p("把记录发成文件；主持和审计的那份只私下发给主持人", "the record as a file; the GM's and the audit's come to the GM in private"),
+        example=_p("导出 csv 场次 1", "export csv session 1"),
+        words=(*(_p(one, one) for one in FORMS), _p("场次", "session"), _p("主持", "gm"), _p("审计", "audit")),
+    ),
+    Verb(
+        name="replay", zh=("回放",), read=_read_replay,
+        usage=_p("回放 [第几场]", "replay [N]"),
+        says=_p("一场的回顾：谁做了什么，最好最差的骰，还有什么没完；全文在附件里",
+                "a session looked back on: who did what, the best and worst rolls, what is open; the whole of it as a file"),
+        example=_p("回放 1", "replay 1"),
+    ),
+    Verb(
+        name="stats", zh=("统计",), read=lambda a: ShowStats(session=_session_named(a), name=a.maybe() or ""),
+        usage=_p("统计 [名字] [场次 几]", "stats [NAME] [session N]"),
+        says=_p("掷骰统计，骰面偏不偏，附一张图", "figures of all rolls, whether the dice are even, and a picture"),
+        example=_p("统计", "stats"), words=(_p("场次", "session"),),
     ),
 )  # fmt: skip

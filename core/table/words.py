@@ -43,12 +43,14 @@ SUBVERBS: dict[str, Phrase] = {
     "expected.done": Phrase("完成", "done"),
     "expected.adv": Phrase("优势", "adv"),
     "expected.dis": Phrase("劣势", "dis"),
+    "expected.link": Phrase("连接", "link"),
     "expected.none": Phrase("无", "none"),
 }
 
 WHAT: dict[str, Phrase] = {
     "what.name": Phrase("角色名字", "a character's name"),
     "what.table_id": Phrase("团的编号", "a table's id"),
+    "what.code": Phrase("连接码", "a code"),
     "what.modifier": Phrase("修正", "a modifier"),
     "what.person": Phrase("玩家名字", "a player's name"),
     "what.system": Phrase(
@@ -63,6 +65,7 @@ WHAT: dict[str, Phrase] = {
     "what.number": Phrase("数字", "a number"),
     "what.event": Phrase("记录里的编号", "a number from the history"),
     "what.subverb": Phrase("要做什么", "what to do"),
+    "what.session": Phrase("第几场（数字）", "the number of a session"),
     "what.tn": Phrase("目标数", "the target number"),
 }
 
@@ -74,6 +77,26 @@ TOLD: dict[str, Phrase] = {
     ),
     "table.former": Phrase("原来的「{title}」还在：{p}开团 回到 {id}", "“{title}” is kept: {p}table use {id} goes back to it."),
     "table.used": Phrase("📖 回到「{title}」。", "📖 Back at “{title}”."),
+    "table.link": Phrase(
+        "🔗 在另一个群里发「。开团 加入 {code}」，那里就也是「{title}」了；只能用一次，{minutes} 分钟内有效。",
+        "🔗 Say “.table join {code}” in the other chat, and it is at “{title}” too. Good once, for {minutes} minutes.",
+    ),
+    "chat.linked": Phrase(
+        "🔗 「{title}」现在也在{platform}的一个群里：两边是同一桌，骰子两边都看得到。",
+        "🔗 “{title}” is open in a chat on {platform} too: one table, and both chats hear its dice.",
+    ),
+    "chat.unlinked": Phrase(
+        "🔗 {platform}上的一个群离开了「{title}」。", "🔗 A chat on {platform} has left “{title}”."
+    ),
+    "platform.terminal": Phrase("终端", "the terminal"),
+    "account.linked": Phrase("🔗 {was} 和 {name} 是同一个人。", "🔗 {was} and {name} are the same person."),
+    "me.link": Phrase(
+        "🔗 用另一个账号发「。我 连接 {code}」，那个账号就也是你了。只能用一次，{minutes} 分钟内有效；别告诉任何人：谁用了它，谁就成了你。",
+        "🔗 Say “.me link {code}” with your other account, and that is you too. Good once, for {minutes} minutes. "
+        "Tell nobody: whoever uses it becomes you.",
+    ),
+    "me.link_sent": Phrase("🔗 {name}，连接码已私下发给你。", "🔗 {name}, your code comes to you in private."),
+    "me.joined": Phrase("🔗 好，你和 {name} 是同一个人了。", "🔗 Done: you and {name} are one person now."),
     "table.next_steps": Phrase(
         "玩家：{p}角色 新建 名字；主持人：{p}场次 开始。用法：{p}帮助",
         "Players: {p}char new NAME. GM: {p}session start. How it works: {p}help",
@@ -173,6 +196,38 @@ ANSWERED: dict[str, Phrase] = {
     "odds.roll": Phrase("🎯 {label}：平均 {mean}，{least} 到 {most}", "🎯 {label}: mean {mean}, {least} to {most}"),
     "odds.target": Phrase("{label} ≥ {target}：{chance}", "{label} ≥ {target}: {chance}"),
     "calc.result": Phrase("🧮 {label} = {total}", "🧮 {label} = {total}"),
+    "answer.private": Phrase("🤫 {name}，已私下发给你。", "🤫 {name}, that comes to you alone."),
+    "files.all": Phrase("全部记录", "the whole record"),
+    "files.export": Phrase("📎 {of}，{form}（{audience}）", "📎 {of}, as {form} ({audience})"),
+    "files.below": Phrase("📎 全文在附件里。", "📎 The whole of it is in the file."),
+    "audience.player": Phrase("玩家版：还没公开的暗骰不在里面", "for players: what is still secret is not in it"),
+    "audience.gm": Phrase("主持版：暗骰在里面，别转发", "for the GM: secret rolls are in it, so keep it to yourself"),
+    "audience.audit": Phrase(
+        "审计版：连同撤销和暗骰，别转发", "for the audit: what was taken back and secret rolls are in it, so keep it to yourself"
+    ),
+    "recap.title": Phrase("📜 {session}　{began} – {ended}（UTC）　掷骰 {rolls} 次", "📜 {session}  {began} – {ended} UTC  rolls {rolls}"),
+    "recap.title_alone": Phrase("📜 {session}　{began} – {ended}（UTC）　没有掷骰", "📜 {session}  {began} – {ended} UTC  no rolls"),
+    "recap.all": Phrase("全部记录", "the whole record"),
+    "recap.best": Phrase("👍 最好的一骰：{roll}", "👍 Best roll: {roll}"),
+    "recap.worst": Phrase("👎 最差的一骰：{roll}", "👎 Worst roll: {roll}"),
+    "recap.changed": Phrase("现状：", "How things stand:"),
+    "recap.open": Phrase("还没完：", "Still open:"),
+    "recap.more": Phrase("……另有 {count} 条", "… and {count} more"),
+    "stats.title": Phrase("📊 {of}：掷骰 {rolls} 次，落下骰子 {dice} 个", "📊 {of}: rolls {rolls}, dice {dice}"),
+    "stats.none": Phrase("📊 {of}：还没有可以统计的掷骰。", "📊 {of}: no rolls to count yet."),
+    "stats.hidden": Phrase("🤫 还没公开的暗骰 {count} 次，没有算进来。", "🤫 Left out, since they are still secret: {count}."),
+    "stats.row": Phrase("{name}：掷骰 {rolls}{decided}{bennies}", "{name}: rolls {rolls}{decided}{bennies}"),
+    "stats.decided": Phrase("，成功 {successes}/{decided}，大失败 {critical}", ", successes {successes}/{decided}, critical failures {critical}"),
+    "stats.bennies": Phrase("，助力得 {awarded} 花 {spent}", ", Bennies got {awarded}, spent {spent}"),
+    "stats.pool": Phrase("主持池", "the GM's pool"),
+    "stats.dice": Phrase(
+        "🎲 d{sides} × {count}：平均 {mean}（应为 {expected}），χ² {chi_square}；公平的骰子有 {chance} 会偏成这样或更偏",
+        "🎲 d{sides} × {count}: mean {mean} (expected {expected}), χ² {chi_square}; fair dice stray this far or further {chance} of the time",
+    ),
+    "stats.few": Phrase(
+        "🎲 d{sides} × {count}：平均 {mean}（应为 {expected}），太少，还看不出偏不偏",
+        "🎲 d{sides} × {count}: mean {mean} (expected {expected}), too few to say more",
+    ),
 }
 
 REFUSED: dict[str, Phrase] = {
@@ -238,6 +293,8 @@ REFUSED: dict[str, Phrase] = {
     "not_allowed.physical_dice": Phrase("这桌没有开实体骰；主持人可用 {p}房规 实体骰 开。", "Physical dice are off here; the GM can turn them on with {p}house physical-dice on."),
     "not_allowed.no_physical_cards": Phrase("动作卡由机器人发，不能自己报。", "Action cards are dealt by the bot and cannot be given."),
     "not_allowed.ally": Phrase("只有主持人能把角色标为盟友。", "Only the GM marks a character as an ally."),
+    "not_allowed.last_chat": Phrase("「{title}」只在这个群里，不能离开。", "“{title}” is open in this chat alone, so it stays."),
+    "not_allowed.no_accounts": Phrase("这里没有账号可以连接；请在 Telegram 或 Matrix 上用。", "There are no accounts here to join; say this on Telegram or Matrix."),
     "not_allowed.new_table": Phrase("这里已有「{title}」，只有主持人（{gm}）能另开一桌，而且要先结束场次。", "“{title}” is open here; only its GM ({gm}) can open another, and not during a session."),
     "not_allowed.stands": Phrase("第 {event} 条不能撤销：场次、种子和撤销本身都会留着。", "Number {event} stands: sessions, seeds and undos are not taken back."),
     "not_allowed.undo_roll": Phrase("骰子落地就算数；要收回得请主持人（{gm}）。", "A roll stands; only the GM ({gm}) can take it back."),
@@ -258,7 +315,12 @@ REFUSED: dict[str, Phrase] = {
     "not_found.nothing_to_undo": Phrase("没有可以撤销的事。", "There is nothing to take back."),
     "not_found.seed": Phrase("这台机器上没有这一期的种子；主持人请用 {p}揭示 换新种子。", "This period's seed is not at hand here; the GM can begin a new one with {p}reveal."),
     "not_found.table": Phrase("没有由你主持的团「{id}」。", "There is no table “{id}” of which you are the GM."),
+    "not_found.code": Phrase("「{code}」不是有效的连接码：可能打错、用过或过期了，请再要一个。", "“{code}” is no code that is good now: mistyped, used or too old. Please ask for another."),
+    "not_found.session": Phrase("没有第 {number} 场；有：{known}。", "There is no session {number}; there are: {known}."),
+    "bad_argument.form": Phrase("不能导出成「{got}」；可以是：{known}。", "I cannot export “{got}”; the forms are {known}."),
     "not_found.topic": Phrase("没有「{name}」这条指令，是不是：{nearest}？", "There is no command “{name}”; did you mean {nearest}?"),
+    "already_done.linked": Phrase("这个群已经在「{title}」里了。", "This chat is at “{title}” already."),
+    "already_done.same_person": Phrase("这已经是你自己了；请用另一个账号发这条。", "That is you already; say it with your other account."),
     "already_done.is_gm": Phrase("已经是主持人了。", "That is the GM already."),
     "already_done.joined": Phrase("你已经在这桌了。", "You are at this table already."),
     "already_done.character": Phrase("已经有叫「{name}」的角色了。", "There is a character called “{name}” already."),

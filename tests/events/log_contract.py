@@ -245,7 +245,7 @@ class LogContract:
         here, there = Account("telegram", "5"), Account("matrix", "@a:b")
         for account, person in ((here, "p1"), (there, "p2")):
             log.person(account, person)
-        log.append("", 0, (), Beside(account=(there, "p1")))
+        log.append("", 0, (), Beside(join=("p2", "p1")))
         assert log.person(there, "p9") == "p1"
         assert (log.accounts("p1"), log.accounts("p2")) == ([here, there], [])
 

@@ -17,10 +17,12 @@ ROOMS = {
     "events": {"types", "envelope", "codec", "upcasts", "chain", "log", "beside", "sqlite"},
     "core": {
         "app", "game", "evolve", "replay", "verify", "secrecy", "refusal", "messages", "registry", "decider",
-        "language", "house", "telling", "vocabulary", "pools", "grammar", "dice", "table", "systems", "render",
+        "language", "house", "telling", "vocabulary", "pools", "people", "seating", "tables", "record", "stats",
+        "grammar", "dice", "table", "systems", "render",
     },
     "adapters": {
         "__main__", "cli", "config", "wiring", "serve", "terminal", "doctor", "stats", "telegram", "matrix", "export",
+        "inbox", "outbox", "files", "pictures",
     },
 }  # fmt: skip
 SYSTEM_ROOMS = {"verbs", "rules", "state", "decide", "answer", "words", "tell"}

@@ -170,8 +170,8 @@ def test_a_message_of_which_a_part_was_carried_out_goes_on_where_it_stopped(
     done = data.draw(st.integers(1, len(commands) - 1), "done")
     story, whole = begun(), begun()
     story.hear("gm: " + "\n".join(commands[:done]), "m")
-    after = Story(story.log, seeds=story.app.entropy)  # type: ignore[arg-type]
-    after.app.clock = story.app.clock
+    after = Story(story.log, seeds=story.app.tables.entropy)  # type: ignore[arg-type]
+    after.app.tables.clock = story.app.tables.clock
     answers = after.hear("gm: " + "\n".join(commands), "m")
     assert [answer.new for answer in answers] == [False] * done + [True] * (len(commands) - done)
     assert [told(answer) for answer in answers] == [

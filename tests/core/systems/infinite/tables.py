@@ -49,9 +49,9 @@ def left(story: Story, name: str) -> int:
 
 def restarted(story: Story, log: EventLog | None = None) -> Story:
     """The program ended and was started again: a new App on the same log, or on its file opened anew."""
-    seeds, clock = story.app.entropy, story.app.clock
+    seeds, clock = story.app.tables.entropy, story.app.tables.clock
     assert isinstance(seeds, Seeds)
     assert isinstance(clock, Clock)
     again = Story(story.log if log is None else log, story.chat, Seeds(seeds.drawn))
-    again.app.clock, again.said = clock, story.said
+    again.app.tables.clock, again.said = clock, story.said
     return again

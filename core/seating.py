@@ -1,0 +1,192 @@
+"""Which table is open in which chat, and which accounts are one person: the commands that are about this alone.
+
+Here: opening, going back, joining chats by a code, joining accounts by a code. Never: a rule, a sentence, a platform.
+A code is good once and for a short time; the one of a person is told to that person alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+from msgspec.structs import replace
+
+from core.evolve import Table
+from core.grammar.verb import Command
+from core.language import line
+from core.messages import Incoming
+from core.people import renamed
+from core.refusal import Refusal
+from core.table import verbs as v
+from core.tables import Outcome, Tables, Told
+from events.beside import TABLE, Beside, Invitation, Letter, Receipt
+from events.log import Conflict
+
+LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # none that is taken for another when read aloud
+CODE_SIZE = 8
+MINUTES = {"table": 60, "person": 15}
+TRIES = 20
+
+
+class Seating:
+    """Carries out what is about chats and accounts. See `core.tables.Tables` for what it is given."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables, self.log = tables, tables.log
+
+    def carries_out(self, command: Command) -> bool:
+        return type(command) in SEATED
+
+    def carry_out(self, command: Command, incoming: Incoming, here: Table | None) -> Outcome | Told:
+        """`here` is the table that is open in this chat. Raises Refusal."""
+        return SEATED[type(command)](self, command, incoming, here)
+
+    # ---- tables
+
+    def open(self, command: v.OpenTable, incoming: Incoming, here: Table | None) -> Outcome:
+        """A new table in this chat; one that is open here is its GM's to replace, and not during a session."""
+        self._check_free(incoming, here)
+        turn = self.tables.turn(incoming, Table(f"t{self.tables.entropy(6).hex()}"))
+        outcome = self.tables.done(command, turn, incoming)
+        beside = replace(outcome.beside, chat=_chat(incoming), former=here.id if here else None)
+        opened = replace(outcome, beside=beside)
+        if here is None:
+            return opened
+        kept = self.tables.voice(incoming, outcome.table).say(line("table.former", title=_title(here), id=here.id))
+        return replace(opened, told=lambda sign: _with_line(outcome.told(sign), kept))
+
+    def use(self, command: v.UseTable, incoming: Incoming, here: Table | None) -> Told:
+        """Back to a table of this GM's."""
+        self._check_free(incoming, here)
+        table = self.tables.table(command.id) if command.id in self.log.tables() else None
+        if table is None or table.play.gm != incoming.person:
+            raise Refusal("not_found", "table", id=command.id)
+        text = self.tables.voice(incoming, table).say(line("table.used", title=_title(table)))
+        beside = Beside(chat=_chat(incoming), former=here.id if here else None)
+        return self.tables.say(table, text, beside)
+
+    def link(self, command: v.LinkTable, incoming: Incoming, here: Table | None) -> Told:
+        """A code for another chat to join this table; its GM's to give."""
+        table = _there(here)
+        self.tables.turn(incoming, table).require_gm()
+        invitation = self._invitation("table", table.id)
+        facts = {"title": _title(table), "code": _shown(invitation.code), "minutes": MINUTES["table"]}
+        text = self.tables.voice(incoming, table).say(line("table.link", **facts))
+        return self.tables.say(table, text, Beside(invite=invitation))
+
+    def join(self, command: v.JoinTable, incoming: Incoming, here: Table | None) -> Outcome:
+        """This chat is the table's from now on too; every chat of the table is told."""
+        self._check_free(incoming, here)
+        invitation = self._accepted(command.code, lambda one: bool(one.table))
+        if here is not None and here.id == invitation.table:
+            raise Refusal("already_done", "linked", title=_title(here))
+        turn = self.tables.turn(incoming, self.tables.table(invitation.table))
+        outcome = self.tables.done(replace(command, platform=incoming.key.platform), turn, incoming)
+        former = here.id if here else None
+        beside = replace(outcome.beside, chat=_chat(incoming), former=former, accept=invitation.code)
+        return replace(outcome, beside=beside)
+
+    def leave(self, command: v.LeaveTable, incoming: Incoming, here: Table | None) -> Outcome:
+        """This chat is no longer the table's; the last one stays."""
+        table = _there(here)
+        if self.log.chats(table.id) == [_chat(incoming)]:
+            raise Refusal("not_allowed", "last_chat", title=_title(table))
+        turn = self.tables.turn(incoming, table)
+        outcome = self.tables.done(replace(command, platform=incoming.key.platform), turn, incoming)
+        return replace(outcome, beside=replace(outcome.beside, leave=_chat(incoming)))
+
+    def _check_free(self, incoming: Incoming, here: Table | None) -> None:
+        """Whether this person may put another table in place of the one that is open here."""
+        if here and (here.play.gm != incoming.person or here.play.session):
+            raise Refusal("not_allowed", "new_table", title=_title(here), gm=self.tables.name(here.play.gm))
+
+    # ---- people
+
+    def link_me(self, command: v.LinkMe, incoming: Incoming, here: Table | None) -> Told:
+        """A code that joins another account to this person, or the use of one."""
+        if not self.log.accounts(incoming.person):
+            raise Refusal("not_allowed", "no_accounts")
+        return self._joined(command, incoming, here) if command.code else self._invited(incoming, here)
+
+    def _invited(self, incoming: Incoming, here: Table | None) -> Told:
+        """The code goes to the person alone: whoever has it becomes this person."""
+        invitation = self._invitation("person", incoming.person)
+        voice = self.tables.voice(incoming, here)
+        text = voice.say(line("me.link", code=_shown(invitation.code), minutes=MINUTES["person"]))
+        beside = Beside(invite=invitation)
+        if incoming.key.chat == incoming.person:
+            return self.tables.say(here, text, beside)
+        public = Letter(TABLE, voice.say(line("me.link_sent", name=incoming.name)))
+        table = here.id if here else ""
+        return Told(Receipt(table, 1, 0, None, (public, Letter(incoming.person, text))), beside)
+
+    def _joined(self, command: v.LinkMe, incoming: Incoming, here: Table | None) -> Told:
+        """The accounts of whoever says the code are the inviting person's; at every table, too, they are one.
+
+        The tables come first: said again after a crash, it goes on where it was.
+        """
+        invitation = self._accepted(command.code, lambda one: bool(one.person))
+        now, was = invitation.person, incoming.person
+        if now == was:
+            raise Refusal("already_done", "same_person")
+        for id in self.log.tables():
+            self._one_person(id, was, now, incoming)
+        text = self.tables.voice(incoming, here).say(line("me.joined", name=self.tables.name(now)))
+        return self.tables.say(here, text, Beside(accept=invitation.code, join=(was, now)))
+
+    def _one_person(self, id: str, was: str, now: str, incoming: Incoming) -> None:
+        for _ in range(TRIES):
+            table = self.tables.table(id)
+            if renamed(table.play, was, now) == table.play:
+                return None
+            command = v.JoinAccounts(person=now, was=was)
+            outcome = self.tables.done(command, self.tables.turn(incoming, table), incoming)
+            try:
+                return self.log.append(id, table.ledger.seq, outcome.sealed)
+            except Conflict:
+                continue
+        raise Refusal("limit_reached", "busy")
+
+    # ---- codes
+
+    def _invitation(self, kind: str, to: str) -> Invitation:
+        until = datetime.fromisoformat(self.tables.clock()) + timedelta(minutes=MINUTES[kind])
+        text = until.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        code = "".join(LETTERS[byte % len(LETTERS)] for byte in self.tables.entropy(CODE_SIZE))
+        return Invitation(code, text, **{kind: to})
+
+    def _accepted(self, code: str, fits: Callable[[Invitation], bool]) -> Invitation:
+        """The invitation with this code, if it is of the right kind and still good."""
+        found = self.log.invitation(code)
+        if found is None or not fits(found) or found.until < self.tables.clock():
+            raise Refusal("not_found", "code", code=code)
+        return found
+
+
+def _chat(incoming: Incoming) -> tuple[str, str]:
+    return (incoming.key.platform, incoming.key.chat)
+
+
+def _there(table: Table | None) -> Table:
+    if table is None:
+        raise Refusal("no_table", "here")
+    return table
+
+
+def _title(table: Table) -> str:
+    return table.play.title or table.id
+
+
+def _shown(code: str) -> str:
+    return f"{code[:4]}-{code[4:]}"
+
+
+def _with_line(told: tuple[Letter, ...], text: str) -> tuple[Letter, ...]:
+    return (replace(told[0], text=f"{told[0].text}\n{text}"), *told[1:])
+
+
+SEATED: dict[type[Command], Callable[[Seating, Any, Incoming, Table | None], Outcome | Told]] = {
+    v.OpenTable: Seating.open, v.UseTable: Seating.use, v.LinkTable: Seating.link, v.JoinTable: Seating.join,
+    v.LeaveTable: Seating.leave, v.LinkMe: Seating.link_me,
+}  # fmt: skip

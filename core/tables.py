@@ -1,0 +1,163 @@
+"""The tables of a log, and commands carried out on them: load, decide, seal, evolve, render; all but the append.
+
+Here: a command as an Outcome, a question as what is Told. Never: a rule, a sentence, a platform, an append.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from core.decider import Turn
+from core.evolve import Table, replay
+from core.game import answer, decide, evolve
+from core.grammar.verb import Command, Question
+from core.language import Language, language, language_of
+from core.messages import Incoming, manner
+from core.refusal import Refusal
+from core.render import letters
+from core.render.letters import Voice
+from core.table.decide import reopen
+from events import chain, codec
+from events.beside import TABLE, Account, Beside, Letter, MessageKey, Receipt
+from events.envelope import Envelope, Head, Stored
+from events.log import EventLog
+from events.types import Event, PeriodOpened, SeedRevealed, SessionStarted, TableOpened
+
+
+class Outcome(Struct, frozen=True):
+    """A command carried out but not yet stored: its events, the table after them, what is kept beside.
+
+    `told` gives what they say, for a platform on which this sign begins a command.
+    """
+
+    table: Table
+    sealed: tuple[Stored, ...]
+    events: tuple[Envelope, ...]
+    told: Callable[[str], tuple[Letter, ...]]
+    beside: Beside
+
+
+class Told(Struct, frozen=True):
+    """What leads to no event: the receipt of an answer, and what is kept beside with it."""
+
+    receipt: Receipt
+    beside: Beside = Beside()
+
+
+class Tables:
+    """`clock` gives the time as RFC 3339 in UTC, `entropy(n)` n random bytes; see App."""
+
+    def __init__(
+        self, log: EventLog, clock: Callable[[], str], entropy: Callable[[int], bytes], language: Language
+    ) -> None:
+        self.log, self.clock, self.entropy, self.language = log, clock, entropy, language
+        self.names = log.names()
+        self._tables: dict[str, Table] = {}
+
+    def table(self, name: str) -> Table:
+        """The table as its log stands now."""
+        table = self._tables.get(name, Table(name))
+        table = replay(table, map(codec.decode, self.log.read(name, after=table.ledger.seq)))
+        self._tables[name] = table
+        return table
+
+    def at(self, key: MessageKey) -> Table | None:
+        """The table that is open in this chat."""
+        name = self.log.table_of(key.platform, key.chat)
+        return None if name is None else self.table(name)
+
+    def keep(self, table: Table) -> None:
+        """The table as it is now that its events are stored."""
+        self._tables[table.id] = table
+
+    def person(self, platform: str, account: str) -> str:
+        """The opaque id of whoever has this account on a platform; made when first asked for."""
+        return self.log.person(Account(platform, account), f"p{self.entropy(8).hex()}")
+
+    def name(self, person: str) -> str:
+        """What a person is called; an id without a name is its own."""
+        return self.names.get(person, person)
+
+    def turn(self, incoming: Incoming, table: Table) -> Turn:
+        return Turn(
+            table=table, actor=incoming.person, names={**self.names, incoming.person: incoming.name},
+            seed=self.log.seed(table.id, table.ledger.period) if table.opened else None,
+            fresh=self.entropy(32), language=self.speech(table, incoming.text),
+        )  # fmt: skip
+
+    def speech(self, table: Table | None, text: str) -> Language:
+        """The table's language; where there is none, that of the text."""
+        if table is not None and table.opened:
+            return language(table.play.language)
+        return "zh" if language_of(text) == "zh" else self.language
+
+    def voice(self, incoming: Incoming, table: Table | None) -> Voice:
+        """In which an answer to this message is given."""
+        system = table.play.system if table else ""
+        return Voice(self.speech(table, incoming.text), system, manner(incoming.key.platform).sign)
+
+    def say(self, table: Table | None, text: str, beside: Beside = Beside()) -> Told:
+        """A text for everybody in the chat."""
+        return Told(Receipt(table.id if table and table.opened else "", 1, 0, None, (Letter(TABLE, text),)), beside)
+
+    def answered(self, question: Question, turn: Turn, incoming: Incoming) -> Told:
+        text = self.voice(incoming, turn.table).text(answer(question, turn))
+        return self.say(turn.table, text)
+
+    def done(self, command: Command, turn: Turn, incoming: Incoming) -> Outcome:
+        """Decide, seal, evolve: everything but the append."""
+        decided, turn = self._decided(command, turn)
+        before = turn.table
+        named = _with_note(decided, command.note)
+        sealed, after = self._sealed(named, before, incoming)
+        envelopes = tuple(map(codec.decode, sealed))
+        stored = [one.data for one in envelopes]  # told as a replay will tell it, to the order of names
+
+        def told(sign: str) -> tuple[Letter, ...]:
+            return letters.of_events(stored, before, after, turn.names, incoming.person, sign)
+
+        return Outcome(after, sealed, envelopes, told, _kept(named, turn))
+
+    def _decided(self, command: Command, turn: Turn) -> tuple[list[Event], Turn]:
+        """The command's facts. A table whose seed is not at hand opens a new period with its first throw."""
+        try:
+            return decide(command, turn), turn
+        except Refusal as refusal:
+            if refusal.key != "not_found.seed":
+                raise
+        opened = reopen(turn)
+        ledger = replace(turn.table.ledger, period=opened.period, commitment=opened.commitment, next_die=0, luck=())
+        throwing = replace(turn, table=replace(turn.table, ledger=ledger), seed=turn.fresh)
+        return [opened, *decide(command, throwing)], turn
+
+    def _sealed(
+        self, events: Sequence[Event], before: Table, incoming: Incoming
+    ) -> tuple[tuple[Stored, ...], Table]:
+        """The events in their chain, and the table after them."""
+        actor, key = incoming.person, incoming.key
+        cause = f"{key.platform}:{key.chat}:{key.message}"
+        session = before.play.session.number if before.play.session else None
+        started = [event.number for event in events if isinstance(event, SessionStarted)]
+        head = Head(before.ledger.seq, before.ledger.head)
+        sealed = chain.seal(head, before.id, self.clock(), actor, cause, started[0] if started else session, events)
+        after = before
+        for one in sealed:
+            after = evolve(after, codec.decode(one))
+        return sealed, after
+
+
+def _with_note(events: Sequence[Event], note: str) -> list[Event]:
+    """The comment behind `#` goes with the first fact, unless one already holds it as its reason."""
+    if not note or any(getattr(event, "reason", None) == note for event in events):
+        return list(events)
+    return [replace(events[0], comment=note), *events[1:]]
+
+
+def _kept(events: Sequence[Event], turn: Turn) -> Beside:
+    """Which seed to keep and which to drop with these events."""
+    opened = [event for event in events if isinstance(event, TableOpened | SessionStarted | PeriodOpened)]
+    revealed = [event.period for event in events if isinstance(event, SeedRevealed)]
+    return Beside(seed=(opened[-1].period, turn.fresh) if opened else None, reveal=revealed[-1] if revealed else None)
