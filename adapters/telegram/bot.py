@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable
 from typing import Protocol
 
-from telegram import Bot, ChatMember, ChatMemberUpdated, Update
+from telegram import Bot, Chat, ChatMember, ChatMemberUpdated, Message, Update
 from telegram.error import InvalidToken, TelegramError
 
 from adapters.config import Telegram
@@ -15,6 +15,9 @@ from adapters.inbox import Inbox
 from adapters.outbox import Outbox
 from adapters.telegram import menu, wire
 from adapters.telegram.buttons import Presses
+from adapters.telegram.errands import Errands
+from adapters.telegram.menu import Menus
+from adapters.telegram.notices import Notices
 from adapters.telegram.polling import Polling
 from adapters.telegram.post import Post
 from adapters.telegram.webhook import Webhook
@@ -48,9 +51,9 @@ class TelegramBot:
         self.app, self.bot = app, bot
         self.updates = updates or Polling()
         self.inbox = Inbox(app, PLATFORM, clock, patience_s)
-        self.outbox = Outbox(app, PLATFORM, Post(app, bot).carry)
-        self.presses = Presses(app)
-        self._joined: dict[int, float] = {}
+        self.notices, self.errands = Notices(app), Errands()
+        self.outbox = Outbox(app, PLATFORM, Post(app, bot, self.notices).carry)
+        self.presses, self.menus = Presses(app, self.errands), Menus(app, bot, self.errands)
 
     @classmethod
     def of(cls, config: Telegram, app: App, clock: Callable[[], float], patience_s: float) -> TelegramBot:
@@ -91,10 +94,10 @@ class TelegramBot:
         await self.updates.close()
         try:
             async with asyncio.timeout(drain_s):
-                await asyncio.gather(self.outbox.drained(), self.presses.told())
+                await asyncio.gather(self.outbox.drained(), self.errands.done())
         except TimeoutError:
             logger.warning("Not everything could be sent; the rest goes out at the next start")
-        await self.outbox.stop()
+        await asyncio.gather(self.outbox.stop(), self.errands.stop())
         await self.bot.shutdown()
 
     async def _listen(self) -> None:
@@ -120,17 +123,24 @@ class TelegramBot:
         if update.message and update.message.migrate_to_chat_id:
             self.app.log.move(PLATFORM, str(update.message.chat.id), str(update.message.migrate_to_chat_id))
         incoming = wire.incoming(update, self.bot.username, self.inbox.person, self.inbox.late_before)
-        if incoming is None or self._before_us(update):
+        if incoming is None or (update.message and self._before_us(update.message)):
             return
         self.outbox.reachable(incoming.key.chat)
         answers = self.inbox.hear(incoming)
         if update.callback_query:
             self.presses.answer(update.callback_query, answers)
+        if answers and update.effective_chat:
+            self.menus.look(incoming.key, update.effective_chat.id)
+        if any(one.events for one in answers):
+            self.notices.look_for_anonymous_gm(incoming.key.chat)
 
     def _came(self, change: ChatMemberUpdated) -> None:
         if change.old_chat_member.status in ABSENT and change.new_chat_member.status not in ABSENT:
-            self._joined[change.chat.id] = change.date.timestamp()
+            self.app.log.set_bookmark(self._joined(change.chat), str(change.date.timestamp()))
 
-    def _before_us(self, update: Update) -> bool:
-        message = update.message
-        return message is not None and message.date.timestamp() < self._joined.get(message.chat.id, 0.0)
+    def _before_us(self, message: Message) -> bool:
+        return message.date.timestamp() < float(self.app.log.bookmark(self._joined(message.chat)) or 0)
+
+    def _joined(self, chat: Chat) -> str:
+        """The bookmark of when we came to a chat; what was written there before is not ours to answer."""
+        return f"{PLATFORM}:joined:{wire.chat_named(chat, self.inbox.person)}"

@@ -10,12 +10,14 @@ from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, Re
 
 from adapters.outbox import Held
 from adapters.telegram import wire, words
+from adapters.telegram.notices import Notices
 from adapters.telegram.wire import PLATFORM, Place
 from core.app import App
-from core.language import language, say
-from events.beside import TABLE, Pending
+from events.beside import TABLE, MessageKey, Pending
 
 FIRST_WAIT_S, LONGEST_WAIT_S = 0.2, 30.0
+NOBODY_THERE = ("chat not found", "peer_id_invalid", "not enough rights", "chat_write_forbidden")
+UNSHOWN = "-unshown-"  # in the key of what is said in place of an answer
 NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 logger = logging.getLogger(__name__)
 
@@ -23,8 +25,8 @@ logger = logging.getLogger(__name__)
 class Post:
     """Carries letters for the Outbox. A letter in parts goes on after the part that was sent last."""
 
-    def __init__(self, app: App, bot: Bot) -> None:
-        self.app, self.bot = app, bot
+    def __init__(self, app: App, bot: Bot, notices: Notices) -> None:
+        self.app, self.bot, self.notices = app, bot, notices
         self._parts: dict[int, int] = {}
 
     async def carry(self, one: Pending) -> Held | None:
@@ -36,6 +38,10 @@ class Post:
             await self._send(one, where)
         except Forbidden:
             return self._held(one)
+        except BadRequest as refused:
+            if any(why in refused.message.lower() for why in NOBODY_THERE):
+                return self._held(one)
+            self._unshown(one, refused)
         self._parts.pop(one.id, None)
         return None
 
@@ -49,7 +55,7 @@ class Post:
             self._parts[one.id] = number + 1
 
     async def _until_sent(self, where: Place, text: str, choices: InlineKeyboardMarkup | None) -> None:
-        """Wait out what passes; Forbidden is raised; what Telegram will never take is said in the log and let be."""
+        """Wait out what passes. BadRequest: Telegram will not take it, not even without buttons and topic."""
         wait, plain = FIRST_WAIT_S, False
         while True:
             try:
@@ -60,9 +66,8 @@ class Post:
                 self.app.log.move(PLATFORM, str(where.chat), str(moved.new_chat_id))
                 where = Place(moved.new_chat_id)
             except BadRequest as refused:
-                if plain:
-                    logger.exception("Telegram will not take an answer")
-                    return None
+                if plain or any(why in refused.message.lower() for why in NOBODY_THERE):
+                    raise
                 logger.warning("Telegram refuses an answer as it is: %s", refused.message)
                 where, plain = Place(where.chat), True  # its topic was closed, or the like
             except NetworkError:
@@ -77,10 +82,16 @@ class Post:
         )  # fmt: skip
 
     def _held(self, one: Pending) -> Held:
-        table = self.app.table_at(one.key)
-        speech = language(table.play.language) if table else self.app.language
-        facts = {"name": self.app.name(one.letter.to), "bot": self.bot.username}
-        return Held(say(words.HELD, speech, {}).format(**facts))
+        reader = one.letter.to
+        phrase = words.ANONYMOUS_READER if self.notices.is_anonymous(reader) else words.HELD
+        return Held(self.notices.worded(phrase, one.key, name=self.app.name(reader), bot=self.bot.username))
+
+    def _unshown(self, one: Pending, refused: BadRequest) -> None:
+        """It is let be; its chat is told so, unless it was just that which could not be told."""
+        logger.error("Telegram will not take letter %s: %s", one.id, refused.message)
+        if UNSHOWN not in one.key.message:
+            key = MessageKey(PLATFORM, one.chat, f"{one.key.message}{UNSHOWN}{one.id}")
+            self.notices.post(words.UNSHOWN, key)
 
     def _account(self, person: str) -> str | None:
         return next((one.id for one in self.app.log.accounts(person) if one.platform == PLATFORM), None)

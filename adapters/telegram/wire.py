@@ -15,7 +15,7 @@ from html import escape
 from typing import Any
 
 from msgspec import Struct
-from telegram import CallbackQuery, InlineKeyboardButton, InlineKeyboardMarkup, Message, Update, User
+from telegram import CallbackQuery, Chat, InlineKeyboardButton, InlineKeyboardMarkup, Message, Update, User
 from wcwidth import iter_graphemes
 
 from core.messages import Incoming
@@ -84,10 +84,13 @@ def name_of(user: User) -> str:
 
 def chat_of(message: Message, person: Person) -> str:
     """The chat's name in our keys. A reply outside of forums names a thread too, but is in no topic."""
-    if message.chat.type == "private":
-        return person(str(message.chat.id))
-    topic = f"/{message.message_thread_id}" if message.is_topic_message else ""
-    return f"{message.chat.id}{topic}"
+    in_topic = message.is_topic_message and message.chat.type != "private"
+    return chat_named(message.chat, person) + (f"/{message.message_thread_id}" if in_topic else "")
+
+
+def chat_named(chat: Chat, person: Person) -> str:
+    """The same, whatever the topic."""
+    return person(str(chat.id)) if chat.type == "private" else str(chat.id)
 
 
 def _pressed(query: CallbackQuery, person: Person) -> Incoming | None:

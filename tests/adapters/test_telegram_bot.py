@@ -309,12 +309,12 @@ def test_what_waited_too_long_is_told_so_once_and_not_run(
 ) -> None:
     with Running(server, path):
         opened(server, group, gm)
-    old = int(time.time()) - 1000
+    now = int(time.time())
     for _ in range(3):
-        server.text(group, gm, "/roll 2d6", date=old)
-    server.text(group, gm, "just talk", date=old)
-    server.text(group, gm, "/roll 3d6", date=int(time.time()) - 600)
-    with Running(server, path):
+        server.text(group, gm, "/roll 2d6", date=now)
+    server.text(group, gm, "just talk", date=now)
+    server.text(group, gm, "/roll 3d6", date=now + 400)
+    with Running(server, path, lambda: now + 1000.0):
         server.wait_for(lambda: len(server.of_bot(group)) == 3)
         server.wait_for(lambda: server.pending == 0)
     assert sum("away" in one.text for one in server.of_bot(group)) == 1

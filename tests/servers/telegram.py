@@ -136,13 +136,17 @@ class Call:
 
 @dataclass
 class Fault:
-    """What happens to the next call of a method instead of, or beside, what it asks for."""
+    """What happens to the next call of a method (in one chat, if named) instead of, or beside, what it asks for."""
 
     method: str
+    chat: int | None = None
     refusal: Refused | None = None
     drop: bool = False
     lose: bool = False
     delay_s: float = 0.0
+
+    def meets(self, method: str, given: Json) -> bool:
+        return self.method == method and self.chat in (None, int(given.get("chat_id", 0)))
 
 
 class FakeTelegram:
@@ -424,8 +428,11 @@ class FakeTelegram:
 
     # ---- what goes wrong
 
-    def refuse_next(self, method: str, code: int, description: str, **parameters: int) -> None:
-        self._faults.append(Fault(method, Refused(code, description, **parameters)))
+    def refuse_next(
+        self, method: str, code: int, description: str, *, chat_id: int | None = None, **parameters: int
+    ) -> None:
+        """The next call of it, or the next one for this chat, is answered with this error."""
+        self._faults.append(Fault(method, chat_id, Refused(code, description, **parameters)))
 
     def drop_connection_next(self, method: str) -> None:
         """The next call of it is not carried out: the connection breaks."""
@@ -446,7 +453,7 @@ class FakeTelegram:
         given, fault = await _given(request), Fault("")
         try:
             self._check_call(unquote(request.match_info["token"]), known)
-            fault = next((one for one in self._faults if one.method == known), fault)
+            fault = next((one for one in self._faults if one.meets(known, given)), fault)
             answer = {"ok": True, "result": await self._answer(known, given, fault)}
             error = Refused(200, "")
         except Refused as refused:
@@ -593,7 +600,10 @@ class FakeTelegram:
         return self.bot | {name: name == "can_join_groups" for name in abilities} | {"supports_inline_queries": False}
 
     def _menu(self, given: Json) -> tuple[str, str]:
-        return given.get("scope", {}).get("type", "default"), given.get("language_code", "")
+        """Whose menu, `default` or `chat -100123`, and in which language."""
+        scope = given.get("scope", {"type": "default"})
+        chat = f" {self._chat(scope).id}" if "chat_id" in scope else ""
+        return f"{scope['type']}{chat}", given.get("language_code", "")
 
     def _setMyCommands(self, given: Json) -> bool:
         for one in given["commands"]:
