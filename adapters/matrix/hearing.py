@@ -69,7 +69,8 @@ class Hearing:
     def _came(self, room_id: str, source: Json) -> None:
         """The bot, who says hello and may write from now on; or somebody whom a direct room was waiting for."""
         if wire.came(source, self.me.account):
-            self.greetings.hello(room_id)
+            if wire.followed(source, self.me.account):
+                self.greetings.hello(room_id)
             self.outbox.reachable(self.rooms.chat(room_id))
         elif wire.came(source, source.get("state_key", "")) and self.rooms.direct.whose(room_id):
             self.outbox.reachable(self.rooms.chat(room_id))

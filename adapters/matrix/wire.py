@@ -137,9 +137,19 @@ def came(event: Json, account: str) -> bool:
     """Whether this account enters the room by this event; a new name or picture is none of that."""
     if event.get("type") != "m.room.member" or event.get("state_key") != account:
         return False
+    return content_of(event).get("membership") == "join" and _before(event) != "join"
+
+
+def followed(event: Json, account: str) -> bool:
+    """Whether this account enters the room because it was invited."""
+    return came(event, account) and _before(event) == "invite"
+
+
+def _before(event: Json) -> object:
+    """What a member was before this event."""
     unsigned = event.get("unsigned")
-    before = (unsigned if isinstance(unsigned, dict) else {}).get("prev_content") or {}
-    return content_of(event).get("membership") == "join" and before.get("membership") != "join"
+    content = unsigned.get("prev_content") if isinstance(unsigned, dict) else None
+    return content.get("membership") if isinstance(content, dict) else None
 
 
 def allowed(account: str, allow: Sequence[str]) -> bool:

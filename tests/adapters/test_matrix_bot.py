@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import re
+import sqlite3
+import time
 from collections.abc import Iterator
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
+from typing import Any
 
 import pytest
 
+from adapters.config import NotConfigured
+from events.sqlite import SqliteLog
 from tests.adapters.chat_contract import ChatContract
-from tests.adapters.matrix_chat import MatrixChat
+from tests.adapters.matrix_chat import MatrixChat, Person, Running, Settings, bot_on, said_hello, wait_for
+from tests.servers.synapse import Synapse, running
+
+Json = dict[str, Any]
+INVITED = "accept my invitation"
 
 
 class TestMatrix(ChatContract):
@@ -17,3 +30,545 @@ class TestMatrix(ChatContract):
         chat = MatrixChat(tmp_path)
         yield chat
         chat.close()
+
+
+@pytest.fixture
+def server() -> Synapse:
+    return running()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "rollbook.db"
+
+
+@pytest.fixture
+def settings(server: Synapse, tmp_path: Path) -> Settings:
+    return bot_on(server, tmp_path, encryption=False)  # with it: test_matrix_encrypted.py
+
+
+@pytest.fixture
+def bot(settings: Settings, path: Path) -> Iterator[Running]:
+    with Running(settings, path) as running:
+        yield running.settled()
+
+
+@pytest.fixture
+def gm(server: Synapse) -> Person:
+    return Person(server, "gm")
+
+
+@pytest.fixture
+def ann(server: Synapse) -> Person:
+    return Person(server, "ann")
+
+
+@pytest.fixture
+def room(bot: Running, settings: Settings, gm: Person, ann: Person) -> str:
+    """With gm, ann and the bot in it, and a table open."""
+    return opened(settings, gm, ann)
+
+
+def opened(settings: Settings, gm: Person, *others: Person, system: str = "savage", **more: Any) -> str:
+    room = gm.room(settings.user, *(one.account for one in others), **more)
+    for one in others:
+        one.join(room)
+    said_hello(gm, room, settings.user)
+    assert "Glacier" in ask(gm, room, settings, f"!table new {system} Glacier")
+    return room
+
+
+def answers(one: Person, room: str, settings: Settings, message: str) -> list[Json]:
+    """What the bot has replied to this message."""
+    return [event for event in one.notices(room, settings.user) if replied(event) == message]
+
+
+def replied(event: Json) -> str | None:
+    found: str | None = event["content"].get("m.relates_to", {}).get("m.in_reply_to", {}).get("event_id")
+    return found
+
+
+def ask(one: Person, room: str, settings: Settings, text: str) -> str:
+    """A command, and the first thing that the bot says to it."""
+    return str(answer(one, room, settings, one.say(room, text))["content"]["body"])
+
+
+def answer(one: Person, room: str, settings: Settings, message: str) -> Json:
+    return wait_for(lambda: answers(one, room, settings, message))[0]
+
+
+def said(one: Person, room: str, settings: Settings) -> list[str]:
+    return [event["content"]["body"] for event in one.notices(room, settings.user)]
+
+
+def rolls(path: Path) -> int:
+    """How many rolls are in the log's file."""
+    log = SqliteLog(path)
+    found = sum(b'"type":"RollMade"' in one.body for table in log.tables() for one in log.read(table))
+    log.close()
+    return found
+
+
+# ---- commands and answers
+
+
+def test_a_command_is_answered_by_a_notice_below_it(room: str, gm: Person, settings: Settings) -> None:
+    message = gm.say(room, "!roll 2d6 # <b>@room</b>")
+    content = answer(gm, room, settings, message)["content"]
+    assert content["msgtype"] == "m.notice"
+    assert re.search(r"\d", content["body"])
+    assert content["m.mentions"] == {}
+    assert "&lt;b&gt;" in content["formatted_body"]
+    assert "@room" not in content["body"]
+
+
+def test_talk_notices_edits_and_commands_for_other_bots_are_left_alone(
+    room: str, gm: Person, settings: Settings, path: Path
+) -> None:
+    before = len(said(gm, room, settings))
+    first = gm.say(room, "hello")
+    gm.say(room, "!roll@other_bot 2d6")
+    gm.say(room, "/roll 2d6")
+    gm.say(room, "!roll 2d6", msgtype="m.notice")
+    gm.edit(room, first, "!roll 2d6")
+    local = settings.user[1:].partition(":")[0]
+    for name in (local, settings.user[1:], "rollbook"):
+        assert "1" in ask(gm, room, settings, f"!roll@{name} 1d1")
+    assert len(said(gm, room, settings)) == before + 3
+    assert rolls(path) == 3
+
+
+def test_several_commands_in_one_message_are_answered_in_order(room: str, gm: Person, settings: Settings) -> None:
+    message = gm.say(room, "!calc 1+1\n。计算 20+2\n!nonsense\n.calc 30+3")
+    found = wait_for(lambda: (all_of := answers(gm, room, settings, message))[3:] and all_of)
+    first, second, third, fourth = [one["content"]["body"] for one in found]
+    assert "2" in first
+    assert "22" in second
+    assert "nonsense" in third
+    assert "33" in fourth
+
+
+def test_a_thread_is_answered_within_it_at_the_rooms_table(
+    room: str, gm: Person, settings: Settings, path: Path
+) -> None:
+    root = gm.say(room, "a side talk")
+    message = gm.say_in_thread(room, root, "!roll 2d6")
+    relation = answer(gm, room, settings, message)["content"]["m.relates_to"]
+    assert (relation["rel_type"], relation["event_id"]) == ("m.thread", root)
+    assert rolls(path) == 1
+
+
+def test_a_redacted_command_stays_in_the_record(room: str, gm: Person, settings: Settings, path: Path) -> None:
+    message = gm.say(room, "!roll 2d6")
+    answer(gm, room, settings, message)
+    gm.redact(room, message)
+    assert "2" in ask(gm, room, settings, "!calc 1+1")
+    assert rolls(path) == 1
+
+
+def test_a_command_redacted_while_the_bot_was_away_is_not_run(
+    settings: Settings, path: Path, gm: Person, ann: Person
+) -> None:
+    with Running(settings, path):
+        room = opened(settings, gm, ann)
+    gm.redact(room, gm.say(room, "!roll 2d6"))
+    with Running(settings, path):
+        assert "2" in ask(gm, room, settings, "!calc 1+1")
+    assert rolls(path) == 0
+
+
+@pytest.mark.parametrize("version", ["6", "11", "12"])
+def test_rooms_of_old_and_new_versions_serve(
+    bot: Running, settings: Settings, gm: Person, version: str, path: Path
+) -> None:
+    room = opened(settings, gm, room_version=version)
+    assert (":" in room) == (version != "12")
+    assert re.search(r"\d", ask(gm, room, settings, "!roll 2d6"))
+    assert rolls(path) == 1
+
+
+def test_people_are_called_as_in_the_room_and_told_apart(
+    room: str, gm: Person, server: Synapse, settings: Settings
+) -> None:
+    other = Person(server, "gm")
+    gm.change(room, "invite", other.account)
+    other.join(room)
+    names = [ask(one, room, settings, "!roll 1d1 # of mine") for one in (gm, other)]
+    assert names[0] != names[1]
+    assert all("gm" in one for one in names)
+    assert all(who.account not in one for one in names for who in (gm, other))
+
+
+def test_the_log_holds_accounts_in_one_place_alone(room: str, bot: Running, gm: Person, settings: Settings) -> None:
+    own = gm.room(settings.user, direct=True)
+    said_hello(gm, own, settings.user)
+    ask(gm, own, settings, "!table new savage Cave")
+    ask(gm, own, settings, "!roll 2d6")
+    for table in bot.log.tables():
+        assert all(gm.account.encode() not in one.body for one in bot.log.read(table))
+    assert gm.account not in bot.log.names().values()
+
+
+# ---- what goes wrong on the way
+
+
+def test_a_limit_is_waited_out_and_the_order_stays(
+    room: str, gm: Person, server: Synapse, settings: Settings, bot: Running
+) -> None:
+    server.limit(settings.user, 1, 2)
+    messages = [gm.say(room, f"!calc {number}+100") for number in range(5)]
+    for message in messages:
+        answer(gm, room, settings, message)
+    assert [replied(one) for one in gm.notices(room, settings.user)[-5:]] == messages
+
+
+@pytest.mark.parametrize("how", ["restart", "kill", "freeze"])
+def test_an_outage_loses_nothing_and_repeats_nothing(
+    room: str, gm: Person, server: Synapse, settings: Settings, path: Path, how: str
+) -> None:
+    before = gm.say(room, "!roll 1d1")
+    if how == "freeze":
+        server.freeze()
+        time.sleep(0.5)  # what is asked meanwhile hangs
+        server.thaw()
+    else:
+        server.stop() if how == "restart" else server.kill()
+        server.go_on()
+    after = [gm.say(room, "!roll 1d1") for _ in range(3)]
+    for message in (before, *after):
+        answer(gm, room, settings, message)
+    assert ask(gm, room, settings, "!calc 1+1")
+    assert [replied(one) for one in gm.notices(room, settings.user)][-5:-1] == [before, *after]
+    assert rolls(path) == 4
+
+
+def test_a_start_during_an_outage_waits_for_its_end(
+    server: Synapse, settings: Settings, path: Path, gm: Person, caplog: pytest.LogCaptureFixture
+) -> None:
+    server.stop()
+    with Running(settings, path) as bot:
+        wait_for(lambda: "matrix.homeserver" in caplog.text)
+        server.go_on()
+        bot.settled()
+        opened(settings, gm)
+
+
+def test_an_answer_sent_just_before_a_crash_is_the_same_event_after_it(
+    settings: Settings, path: Path, gm: Person, ann: Person
+) -> None:
+    with Running(settings, path):
+        room = opened(settings, gm, ann)
+        ask(gm, room, settings, "!roll 2d6")
+    before = said(gm, room, settings)
+    with sqlite3.connect(path) as db:
+        db.execute("UPDATE outbox SET sent = 0")
+    db.close()
+    with Running(settings, path) as bot:
+        wait_for(lambda: not bot.log.pending("matrix"))
+        ask(gm, room, settings, "!calc 1+1")
+    assert said(gm, room, settings)[:-1] == before
+
+
+def test_a_log_that_cannot_be_written_for_a_while_loses_nothing(
+    room: str, gm: Person, settings: Settings, path: Path, bot: Running, caplog: pytest.LogCaptureFixture
+) -> None:
+    lock = sqlite3.connect(path, isolation_level=None)
+    lock.execute("BEGIN IMMEDIATE")
+    messages = [gm.say(room, f"!roll {number}d6") for number in range(1, 4)]
+    wait_for(lambda: "The log cannot be written" in caplog.text)
+    lock.execute("ROLLBACK")
+    lock.close()
+    for message in messages:
+        answer(gm, room, settings, message)
+    assert rolls(path) == 3
+
+
+def test_what_was_said_while_the_bot_was_away_is_taken_up_in_order_and_what_is_too_old_is_told_once(
+    settings: Settings, path: Path, gm: Person, ann: Person
+) -> None:
+    with Running(settings, path):
+        room = opened(settings, gm, ann)
+    for _ in range(3):
+        gm.say(room, "!roll 2d6")
+    after = time.time() + 0.5
+    wait_for(lambda: time.time() > after + 0.5)
+    messages = [
+        ann.say(room, f"!roll 1d{number + 2}") if number % 9 == 0 else gm.say(room, "talk") for number in range(250)
+    ]
+    asked = messages[::9]
+    with Running(settings, path, clock=lambda: after + 1000, patience_s=1000):
+        answer(gm, room, settings, asked[-1])
+    found = [replied(one) for one in gm.notices(room, settings.user)]
+    assert [one for one in found if one in asked] == asked
+    assert sum("away" in one for one in said(gm, room, settings)) == 1
+    assert rolls(path) == len(asked)
+
+
+def test_what_was_said_before_the_bot_came_is_not_run(bot: Running, settings: Settings, gm: Person, path: Path) -> None:
+    room = gm.room()
+    gm.say(room, "!table new savage Glacier")
+    for _ in range(120):
+        gm.say(room, "!roll 2d6")
+    gm.change(room, "invite", settings.user)
+    said_hello(gm, room, settings.user)
+    assert "table" in ask(gm, room, settings, "!roll 3d6")
+    assert bot.log.tables() == []
+    assert len(said(gm, room, settings)) == 2
+
+
+# ---- coming and going
+
+
+@pytest.mark.parametrize("allow", [(), ("localhost",), ("GM",)])
+def test_the_bot_comes_where_it_may_be_invited_and_says_hello_once(
+    settings: Settings, path: Path, gm: Person, allow: tuple[str, ...]
+) -> None:
+    allow = tuple(gm.account if one == "GM" else one for one in allow)
+    with Running(replace(settings, allow=allow), path) as bot:
+        room = gm.room(settings.user)
+        said_hello(gm, room, settings.user)
+        gm.change(room, "kick", settings.user)
+        gm.change(room, "invite", settings.user)
+        wait_for(lambda: settings.user in gm.members(room))
+        assert "2" in ask(gm, room, settings, "!calc 1+1")
+        assert not bot.failed
+    assert len(said(gm, room, settings)) == 2
+
+
+def test_the_bot_declines_where_it_may_not_be_invited(settings: Settings, path: Path, gm: Person) -> None:
+    with Running(replace(settings, allow=("example.org", "@red:localhost")), path):
+        room = gm.room(settings.user)
+        wait_for(lambda: settings.user in gm.members(room, "leave"))
+    assert said(gm, room, settings) == []
+
+
+def test_who_puts_the_bot_out_gets_nothing_more_until_it_is_back(
+    room: str, bot: Running, gm: Person, settings: Settings
+) -> None:
+    gm.change(room, "kick", settings.user)
+    other = opened(settings, gm)
+    assert "2" in ask(gm, other, settings, "!calc 1+1")
+    assert not bot.failed
+    gm.change(room, "invite", settings.user)
+    wait_for(lambda: settings.user in gm.members(room))
+    assert "3" in ask(gm, room, settings, "!calc 1+2")
+
+
+# ---- secrets
+
+
+def test_a_secret_goes_into_a_direct_room_as_soon_as_its_reader_is_there(
+    room: str, bot: Running, gm: Person, ann: Person, settings: Settings
+) -> None:
+    before = len(said(gm, room, settings))
+    ann.say(room, "!roll 2d6 secret=me")
+    wait_for(lambda: [one for one in said(gm, room, settings) if INVITED in one])
+    ask(gm, room, settings, "!calc 1+1")
+    (own,) = wait_for(ann.invitations)
+    assert len(bot.log.pending("matrix")) == 1
+    ann.join(own)
+    (secret,) = wait_for(lambda: said(ann, own, settings))
+    wait_for(lambda: not bot.log.pending("matrix"))
+    assert re.search(r"\d", secret)
+    assert secret not in said(gm, room, settings)
+    assert len(said(gm, room, settings)) == before + 3
+    ann.say(room, "!roll 3d6 secret=me")
+    wait_for(lambda: len(said(ann, own, settings)) == 2)
+    assert sum(INVITED in one for one in said(gm, room, settings)) == 1
+    assert ann.members(own) == {ann.account, settings.user}
+
+
+def test_a_held_secret_is_delivered_after_a_restart_and_told_no_second_time(
+    settings: Settings, path: Path, gm: Person, ann: Person
+) -> None:
+    with Running(settings, path):
+        room = opened(settings, gm, ann)
+        ann.say(room, "!roll 2d6 secret=me")
+        wait_for(lambda: [one for one in said(gm, room, settings) if INVITED in one])
+    with Running(settings, path) as bot:
+        ask(gm, room, settings, "!calc 1+1")
+        (own,) = wait_for(ann.invitations)
+        ann.join(own)
+        wait_for(lambda: said(ann, own, settings))
+        wait_for(lambda: not bot.log.pending("matrix"))
+    assert sum(INVITED in one for one in said(gm, room, settings)) == 1
+
+
+def test_a_direct_room_that_somebody_opened_with_the_bot_serves(
+    room: str, gm: Person, ann: Person, settings: Settings
+) -> None:
+    own = ann.room(settings.user, direct=True)
+    said_hello(ann, own, settings.user)
+    ann.say(room, "!roll 2d6 secret=me")
+    wait_for(lambda: len(said(ann, own, settings)) == 2)
+    assert all(INVITED not in one for one in said(gm, room, settings))
+
+
+def test_no_secret_goes_where_a_third_is(
+    room: str, gm: Person, ann: Person, server: Synapse, settings: Settings
+) -> None:
+    own = ann.room(settings.user, direct=True)
+    said_hello(ann, own, settings.user)
+    tom = Person(server, "tom")
+    ann.change(own, "invite", tom.account)
+    ann.say(room, "!roll 2d6 secret=me")
+    wait_for(lambda: [one for one in said(gm, room, settings) if INVITED in one])
+    assert len(said(ann, own, settings)) == 1
+    (fresh,) = [one for one in ann.invitations() if one != own]
+    ann.join(fresh)
+    wait_for(lambda: said(ann, fresh, settings))
+    assert len(said(ann, own, settings)) == 1
+
+
+def test_who_has_left_the_direct_room_is_invited_again(room: str, gm: Person, ann: Person, settings: Settings) -> None:
+    own = ann.room(settings.user, direct=True)
+    said_hello(ann, own, settings.user)
+    ann.leave(own)
+    ann.say(room, "!roll 2d6 secret=me")
+    (again,) = wait_for(ann.invitations)
+    ann.join(again)
+    wait_for(lambda: [one for one in said(ann, again, settings) if re.search(r"2d6|\d", one)])
+
+
+# ---- buttons
+
+
+def choice(gm: Person, ann: Person, settings: Settings) -> tuple[str, Json]:
+    """A room with a choice of ann's in it, and the message that offers it."""
+    room = opened(settings, gm, ann, system="adventure")
+    for one, text in ((ann, "!char new Ann DEX=1"), (gm, "!house physical-dice on"), (gm, "!session start")):
+        ask(one, room, settings, text)
+    offer = answer(ann, room, settings, ann.say(room, "!move defy DEX dice=4,3"))
+    assert "1) mark a condition" in offer["content"]["body"]
+    wait_for(lambda: len(signs(gm, room, settings, offer)) >= 2)
+    return room, offer
+
+
+def signs(one: Person, room: str, settings: Settings, message: Json) -> list[str]:
+    """What the bot has put under a message."""
+    relations = [event["content"].get("m.relates_to", {}) for event in one.seen(room) if event["type"] == "m.reaction"]
+    return [found["key"] for found in relations if found.get("event_id") == message["event_id"]]
+
+
+def made(path: Path) -> int:
+    log = SqliteLog(path)
+    found = sum(b'"type":"ChoiceMade"' in one.body for table in log.tables() for one in log.read(table))
+    log.close()
+    return found
+
+
+def test_a_choice_is_made_by_a_reaction_and_only_by_its_owner(
+    bot: Running, gm: Person, ann: Person, settings: Settings, path: Path
+) -> None:
+    room, offer = choice(gm, ann, settings)
+    assert signs(gm, room, settings, offer)[:2] == ["1️⃣", "2️⃣"]
+    for sign in ("1️⃣", "2️⃣", "👍"):
+        gm.react(room, offer["event_id"], sign)
+    wait_for(lambda: answers(gm, room, settings, offer["event_id"]))
+    ask(gm, room, settings, "!calc 1+1")
+    assert len(answers(gm, room, settings, offer["event_id"])) == 1
+    assert made(path) == 0
+    pressed = ann.react(room, offer["event_id"], "2️⃣")
+    wait_for(lambda: made(path) == 1)
+    wait_for(lambda: len(answers(gm, room, settings, offer["event_id"])) == 2)
+    ann.redact(room, pressed)
+    ann.react(room, offer["event_id"], "1️⃣")
+    ask(gm, room, settings, "!calc 1+1")
+    assert made(path) == 1
+    assert len(answers(gm, room, settings, offer["event_id"])) == 2
+
+
+def test_an_old_button_works_after_a_restart(settings: Settings, path: Path, gm: Person, ann: Person) -> None:
+    with Running(settings, path):
+        room, offer = choice(gm, ann, settings)
+    ann.react(room, offer["event_id"], "2️⃣")
+    with Running(settings, path):
+        wait_for(lambda: made(path) == 1)
+
+
+def test_a_reaction_to_somebody_elses_message_does_nothing(
+    bot: Running, gm: Person, ann: Person, settings: Settings, path: Path
+) -> None:
+    room, offer = choice(gm, ann, settings)
+    forged = gm.send(room, offer["content"])
+    ann.react(room, forged, "2️⃣")
+    ask(gm, room, settings, "!calc 1+1")
+    assert made(path) == 0
+
+
+# ---- logging in
+
+
+def ended(settings: Settings, path: Path) -> str:
+    """Why the bot does not even start."""
+    with Running(settings, path) as bot:
+        wait_for(lambda: bot.failed)
+        assert isinstance(bot.failed, NotConfigured), bot.failed
+        return str(bot.failed)
+
+
+def test_a_revoked_token_ends_the_bot_with_a_sentence(
+    room: str, bot: Running, server: Synapse, settings: Settings
+) -> None:
+    server.request("POST", "/_matrix/client/v3/logout", {}, settings.access_token)
+    wait_for(lambda: bot.failed)
+    assert isinstance(bot.failed, NotConfigured)
+    assert "logged the bot out" in str(bot.failed)
+
+
+def test_a_wrong_token_or_password_is_told(server: Synapse, settings: Settings, path: Path) -> None:
+    assert "matrix.access_token" in ended(replace(settings, access_token="syt_wrong"), path)
+    assert "matrix.password" in ended(replace(settings, access_token=None, password="wrong"), path)
+    assert "matrix.password" in ended(replace(settings, access_token=None), path)
+    assert "matrix.user" in ended(replace(settings, user="@somebody:localhost"), path)
+
+
+class NoHomeserver(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self.send_response(404)
+        self.end_headers()
+        self.wfile.write(b"<html>nothing here</html>")
+
+    def log_message(self, *_: object) -> None:
+        """Nothing."""
+
+
+def test_what_is_no_homeserver_is_told(settings: Settings, path: Path) -> None:
+    with HTTPServer(("127.0.0.1", 0), NoHomeserver) as other:
+        Thread(target=other.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{other.server_port}"
+        assert "no Matrix homeserver" in ended(replace(settings, homeserver=address), path)
+        other.shutdown()
+    for wrong in ("matrix.example.org", "ftp://x", "https://", ""):
+        assert "matrix.homeserver" in ended(replace(settings, homeserver=wrong), path)
+
+
+def with_password(server: Synapse, folder: Path) -> Settings:
+    user = server.register("Rollbook")
+    return Settings(server.base_url, user["user_id"], password=user["password"], store=str(folder / "keys"))
+
+
+def test_with_a_password_the_device_is_made_once(server: Synapse, tmp_path: Path, path: Path, gm: Person) -> None:
+    settings = with_password(server, tmp_path)
+    devices = []
+    for _ in range(3):
+        with Running(settings, path) as bot:
+            bot.settled()
+            devices.append(bot.bot.client.device_id)
+    assert len(set(devices)) == 1
+    kept = tmp_path / "keys" / "device.json"
+    assert kept.stat().st_mode & 0o777 == 0o600
+    assert kept.parent.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_login_that_was_revoked_is_made_anew_at_the_next_start(
+    server: Synapse, tmp_path: Path, path: Path, gm: Person
+) -> None:
+    settings = with_password(server, tmp_path)
+    with Running(settings, path) as bot:
+        bot.settled()
+        server.request("POST", "/_matrix/client/v3/logout", {}, bot.bot.client.access_token)
+        wait_for(lambda: bot.failed)
+    with Running(settings, path) as bot:
+        bot.settled()
+        opened(settings, gm)

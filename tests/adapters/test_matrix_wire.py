@@ -153,6 +153,12 @@ def test_who_enters_comes_and_who_takes_another_name_does_not() -> None:
     assert not wire.came(message(), "@red:example.org")
 
 
+def test_who_was_invited_follows_and_who_made_the_room_does_not() -> None:
+    assert wire.followed(member("@a:x", "join", "invite"), "@a:x")
+    assert not wire.followed(member("@a:x", "join"), "@a:x")
+    assert not wire.followed(member("@a:x", "join", "join"), "@a:x")
+
+
 @pytest.mark.parametrize(
     ("allow", "is_allowed"),
     [((), True), (("example.org",), True), (("@red:example.org",), True), (("example.com", "@red:x.org"), False),
