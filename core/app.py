@@ -114,7 +114,7 @@ class App:
         return Answer(key=key, error=("limit_reached", busy))
 
     def _carry_out(self, incoming: Incoming, key: MessageKey, text: str) -> Outcome | Told:
-        incoming = replace(incoming, key=key)  # the second command of a message has a key of its own
+        incoming = replace(incoming, key=key, text=text)  # one command of perhaps several
         table = self.table_at(key)
         try:
             invocation = self._parse(text, table)
@@ -216,11 +216,13 @@ def _replies(receipt: Receipt) -> tuple[Letter, ...]:
 
 
 def _commands(incoming: Incoming) -> list[str]:
-    """The command lines of a message that are for us. Refused as a whole: too_large, and one that comes too late."""
+    """The command lines of a message that are for us. Refused as a whole: too large, too late, another's button."""
     lines = command_lines(incoming.text, incoming.prefixes)
     ours = [one for one in lines if not addressed_elsewhere(one, incoming.bots)]
     if ours and incoming.late:
         raise Refusal("limit_reached", "late")
+    if incoming.owner not in ("", incoming.person):
+        raise Refusal("not_yours", "button")
     return ours
 
 

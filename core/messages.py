@@ -31,7 +31,7 @@ class Incoming(Struct, frozen=True, kw_only=True):
     """One chat message. `person` is an opaque id, `name` what that person is called now.
 
     `prefixes` are the characters that begin a command here; `bots` the names behind `@` that mean us. `late`: it
-    waited too long to be carried out.
+    waited too long to be carried out. `owner`: a button was pressed, and only this person's press counts.
     """
 
     key: MessageKey
@@ -41,6 +41,7 @@ class Incoming(Struct, frozen=True, kw_only=True):
     prefixes: str = "/!.。"
     bots: tuple[str, ...] = ()
     late: bool = False
+    owner: str = ""
 
 
 class Answer(Struct, frozen=True, kw_only=True):

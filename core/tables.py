@@ -117,7 +117,7 @@ class Tables:
         stored = [one.data for one in envelopes]  # told as a replay will tell it, to the order of names
 
         def told(sign: str) -> tuple[Letter, ...]:
-            return letters.of_events(stored, before, after, turn.names, incoming.person, sign)
+            return letters.of_events(stored, before, after, turn.names, incoming.person, sign, incoming.text)
 
         return Outcome(after, sealed, envelopes, told, _kept(named, turn))
 

@@ -52,6 +52,14 @@ class View(Struct, frozen=True):
         return self.names.get(who, who)
 
 
+class Button(Struct, frozen=True):
+    """What may be pressed under a result: its sign, what it is called, and the command that a press is."""
+
+    sign: str
+    label: Line
+    command: str
+
+
 class Reply(Struct, frozen=True):
     """What somebody who asks is told, and the file with it; `private`: the table hears only that there is one."""
 

@@ -15,7 +15,7 @@ from core.registry import rooms
 from core.table.tell import head
 from core.telling import View, hidden_roll, tell, view_of
 from core.vocabulary import phrase_book
-from events.beside import TABLE, Letter
+from events.beside import TABLE, Letter, Offer
 from events.types import ChoiceOffered, Event, RollMade, SeedRevealed, SessionEnded, SessionStarted
 
 MOST_QUOTED = 64  # characters of what somebody wrote that a refusal repeats
@@ -42,15 +42,20 @@ def voice_of(table: Table, sign: str = SIGN["en"]) -> Voice:
 
 
 def of_events(
-    events: Sequence[Event], before: Table, after: Table, names: Mapping[str, str], actor: str, sign: str = SIGN["en"]
+    events: Sequence[Event], before: Table, after: Table, names: Mapping[str, str], actor: str, sign: str = SIGN["en"],
+    command: str = "",
 ) -> tuple[Letter, ...]:
-    """What the table hears of these facts by `actor`, and who hears of a secret roll in private."""
+    """What the table hears of these facts by `actor`, and who hears of a secret roll in private.
+
+    `command` is the line that led to them: a button under a roll says it again.
+    """
     voice, view = voice_of(after, sign), view_of(after, names)
     closing = [head(view)] if any(isinstance(event, SessionStarted | SessionEnded) for event in events) else []
     told = voice.text([*tell(events, before.play, view), *_opened_secrets(events, before, names), *closing])
     secret = hidden_roll(events, before.acts, before.ledger)
     if secret is None:
-        return (Letter(TABLE, told, _choices(events, after, voice)), *_for_gm(events, after, view, voice))
+        offers = _offers(events, after, actor, command, voice)
+        return (Letter(TABLE, told, _choices(events, after, voice), offers), *_for_gm(events, after, view, voice))
     public = Letter(TABLE, voice.say(line("secret.rolled", name=view.name(secret.character))))
     private = voice.say(line(f"secret.for_{secret.secret}")) + "\n" + told
     readers = _readers(secret, before.play.gm, actor)
@@ -86,6 +91,18 @@ def _choices(events: Sequence[Event], table: Table, voice: Voice) -> tuple[tuple
     label = rooms(table.play.system, "tell")[-1].option_label
     named = (voice.say(label(offered.kind, option)) for option in offered.options)
     return tuple(enumerate(named, 1))
+
+
+def _offers(events: Sequence[Event], table: Table, actor: str, command: str, voice: Voice) -> tuple[Offer, ...]:
+    """The buttons under one open roll of fair dice; a press counts if it is the roller's."""
+    rolls = [event for event in events if isinstance(event, RollMade)]
+    if len(rolls) != 1 or rolls[0].source != "fair" or not command:
+        return ()
+    for room in reversed(rooms(table.play.system, "tell")):
+        if buttons := room.BUTTONS.get(rolls[0].kind):
+            found = buttons(rolls[0], table.play, command)
+            return tuple(Offer(one.sign, voice.say(one.label), f"/{one.command}", actor) for one in found)
+    return ()
 
 
 def of_refusal(refusal: Refusal, voice: Voice, example: str = "") -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from core.language import Line, line
 from core.table.state import Character, Play
-from core.telling import View, summary
+from core.telling import Button, View, summary
 from events import types as e
 
 MOST_WORKING = 300  # characters; the faces of a thousand dice are in the record, not in the chat
@@ -120,6 +120,15 @@ TELL: dict[type[e.Event], Callable[[Any, View], list[Line]]] = {
     e.ChoiceMade: lambda event, view: [],
     e.ChoiceWithdrawn: lambda event, view: [],
 }
+
+
+def again(roll: e.RollMade, play: Play, command: str) -> list[Button]:
+    """The same command once more."""
+    return [Button("🔁", line("button.again"), command)]
+
+
+# What may be pressed under a fair and open roll of a kind; each system has a table of its own.
+BUTTONS: dict[str, Callable[[e.RollMade, Play, str], list[Button]]] = {"roll": again}
 
 
 def option_label(kind: str, option: str) -> object:

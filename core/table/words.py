@@ -147,6 +147,7 @@ TOLD: dict[str, Phrase] = {
     "secret.for_gm": Phrase("🤫 盲骰，只有主持人看得到：", "🤫 A blind roll, for the GM only:"),
     "secret.for_me": Phrase("🤫 暗骰，只有你看得到：", "🤫 Secret, for your eyes only:"),
     "secret.opened": Phrase("👁️ 暗骰公开：", "👁️ Secret rolls, now open:"),
+    "button.again": Phrase("再来一次", "Again"),
     "choice.offered": Phrase(
         "❓ 选择 {number}（{owner}）：{p}选择 {number} 加项数", "❓ Choice {number} for {owner}: {p}choose {number} N"
     ),
@@ -300,6 +301,7 @@ REFUSED: dict[str, Phrase] = {
     "not_allowed.undo_roll": Phrase("骰子落地就算数；要收回得请主持人（{gm}）。", "A roll stands; only the GM ({gm}) can take it back."),
     "not_allowed.depends": Phrase("第 {event} 条后面有第 {later} 条建立在它上面，要先撤销那条。", "Number {later} is built on number {event}; take that back first."),
     "not_yours.character": Phrase("{name} 不是你的角色。", "{name} is not your character."),
+    "not_yours.button": Phrase("这个按钮不是给你的。", "That button is somebody else's."),
     "not_yours.choice": Phrase("选择 {number} 是 {owner} 的。", "Choice {number} belongs to {owner}."),
     "not_yours.act": Phrase("第 {event} 条不是你做的，只有主持人能撤销。", "Number {event} is not yours; only the GM can take it back."),
     "not_found.spaced": Phrase("要写「{meant}」：名字里有空格就加引号。", "Please write “{meant}” in quotes: the name has a space in it."),

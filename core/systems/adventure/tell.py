@@ -12,7 +12,7 @@ from core.language import Line, line
 from core.systems.adventure.state import FROM_CONDITIONS, adventure, party
 from core.table.state import Character, Play
 from core.table.tell import roll_made
-from core.telling import View, step
+from core.telling import Button, View, step
 from events import types as e
 
 CONDITIONS = 5
@@ -21,6 +21,9 @@ OWN_TITLES = (*FROM_CONDITIONS, "ally", "comfort", "followed")
 
 def character_name(character: Character, play: Play) -> object:
     return character.name
+
+
+BUTTONS: dict[str, Callable[[e.RollMade, Play, str], list[Button]]] = {}  # a move is made once
 
 
 def option_label(kind: str, option: str) -> object:

@@ -11,8 +11,8 @@ from typing import Any
 from core.language import Line, line
 from core.pools import throw_told
 from core.table.state import Character, Play
-from core.table.tell import roll_made
-from core.telling import View
+from core.table.tell import again, roll_made
+from core.telling import Button, View
 from events import types as e
 
 ROLLED = ("check", "oppose", "resist", "attack")
@@ -20,6 +20,9 @@ ROLLED = ("check", "oppose", "resist", "attack")
 
 def character_name(character: Character, play: Play) -> object:
     return character.name
+
+
+BUTTONS: dict[str, Callable[[e.RollMade, Play, str], list[Button]]] = {"check": again}
 
 
 def option_label(kind: str, option: str) -> object:

@@ -226,6 +226,8 @@ def reroll(command: v.Reroll, turn: Turn) -> list[e.Event]:
     before = savage(turn).rolls.get(actor.name)
     if before is None:
         raise Refusal("not_found", "no_roll", name=actor.name)
+    if command.roll not in (None, before.roll):
+        raise Refusal("already_done", "rolled_since", name=actor.name)
     _check_sight(before, turn)
     _check_reroll(before, turn)
     paid: list[e.Event] = [] if command.edge else [_pay(turn, actor, "reroll", command.source)]

@@ -12,8 +12,8 @@ from core.language import Line, line
 from core.systems.savage.rules import lone_one, trait_results
 from core.systems.savage.state import POOL, Savage, holder
 from core.table.state import Character, Play
-from core.table.tell import roll_made
-from core.telling import View, die_text, step
+from core.table.tell import again, roll_made
+from core.telling import Button, View, die_text, step
 from events import types as e
 
 SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
@@ -35,6 +35,24 @@ def card_name(card: str) -> Line:
     if card.endswith("joker"):
         return line(f"card.{card}")
     return line("card.shown", rank=card[:-1], suit=SUITS[card[-1]])
+
+
+def _reroll(roll: e.RollMade, play: Play, command: str) -> list[Button]:
+    """A Benny for this roll, while its holder has one and the roll is none that no Benny buys (SW-11, SW-15)."""
+    if roll.outcome == "critical_failure" or not play.rules.bennies.get(holder(play, roll.character)):
+        return []
+    name = f' as="{roll.character}"' if roll.character in play.characters else ""
+    return [Button("🎟", line("button.reroll"), f"reroll roll={roll.roll}{name}")]
+
+
+def _again_or_reroll(roll: e.RollMade, play: Play, command: str) -> list[Button]:
+    once_more = [] if roll.reroll_of else again(roll, play, command)
+    return [*once_more, *_reroll(roll, play, command)]
+
+
+BUTTONS: dict[str, Callable[[e.RollMade, Play, str], list[Button]]] = {
+    "trait": _again_or_reroll, "group": _again_or_reroll, "oppose": _reroll, "resist": _reroll, "damage": again,
+}  # fmt: skip
 
 
 def option_label(kind: str, option: str) -> object:

@@ -84,10 +84,11 @@ class Unshake(TraitCommand, frozen=True, kw_only=True):
 
 
 class Reroll(Command, frozen=True, kw_only=True):
-    """`edge` empty: a Benny pays, from `source`: own, pool, or empty for own first."""
+    """`edge` empty: a Benny pays, from `source`: own, pool, or empty for own first. `roll`: of this roll and no other."""
 
     edge: str = ""
     source: str = ""
+    roll: int | None = None
 
 
 class DamageTerm(Struct, frozen=True):
@@ -251,7 +252,8 @@ def _read_reroll(arguments: Arguments) -> Command:
     edge = arguments.key("edge", "专长")
     if edge is not None:
         edge = check_name(edge)
-    return Reroll(edge=edge or "", source=_source(arguments))
+    roll = arguments.number_key("roll", "骰号", most=10**6)
+    return Reroll(edge=edge or "", source=_source(arguments), roll=roll)
 
 
 def _source(arguments: Arguments) -> str:

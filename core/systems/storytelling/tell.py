@@ -12,8 +12,8 @@ from core.language import Line, line
 from core.pools import throw_told
 from core.systems.storytelling.state import Contest, Extended, Storytelling
 from core.table.state import Character, Play
-from core.table.tell import roll_made
-from core.telling import View, step
+from core.table.tell import again, roll_made
+from core.telling import Button, View, step
 from events import types as e
 
 ROLLED = ("pool", "extended", "contest", "store", "challenge")
@@ -26,6 +26,9 @@ def _state(view: View) -> Storytelling:
 
 def character_name(character: Character, play: Play) -> object:
     return character.name
+
+
+BUTTONS: dict[str, Callable[[e.RollMade, Play, str], list[Button]]] = {"pool": again}
 
 
 def option_label(kind: str, option: str) -> object:
