@@ -23,17 +23,23 @@ from typing import BinaryIO, NoReturn
 import click
 from msgspec.structs import replace
 
-from adapters import config, wiring
-from adapters.export import from_jsonl, to_jsonl
+from adapters import config, files, wiring
+from adapters.export import from_jsonl, whole
+from adapters.export.extract import Extract
 from adapters.export.from_jsonl import NotImported
-from adapters.export.secrecy import Role
 from adapters.export.tables import WhichTable, shown, table_named, title_of
 from adapters.terminal import play as playing
 from adapters.terminal import replay as replaying
 from adapters.terminal import verdict, wire, words
 from core.language import say
+from core.render import letters
+from core.secrecy import Role
+from core.stats import figures
+from core.table.files import stats_told
+from core.table.tell import session_name
+from core.telling import view_of
 from core.verify import Broken, Verdict, verify
-from events.beside import Beside
+from events.beside import Attached, Beside
 from events.codec import UnreadableEvent, UnreadableLine
 from events.envelope import Head
 from events.log import Conflict, LogUnusable
@@ -227,34 +233,74 @@ def _show_steps(found: Iterable[replaying.Step], speed: float | None) -> int:
 @DB
 @TABLE
 @SESSION
-@click.option("--format", "form", type=click.Choice(["jsonl"]), default="jsonl", show_default=True)
+@click.option(
+    "--format", "form", type=click.Choice(["jsonl", "csv", "md", "txt"]), default="jsonl", show_default=True,
+)  # fmt: skip
 @click.option("-o", "--output", "path", type=click.Path(path_type=Path, allow_dash=True), default=Path("-"))
 @ROLE
-def export(db: Path | None, table: str | None, session: int | None, form: str, path: Path, role: Role) -> None:  # noqa: ARG001  more forms will come
-    """Write a table's record out: jsonl is lossless and can be imported."""
+def export(db: Path | None, table: str | None, session: int | None, form: str, path: Path, role: Role) -> None:
+    """Write a table's record out.
+
+    jsonl is lossless and can be imported; csv has one row a roll; md and txt are what the chat was told.
+    """
     with _log(_existing(db), read_only=True) as log:
-        found = to_jsonl.lines(log, table_named(log, table, wire.PLATFORM), role, session)
-        first = next(found, None)
-        if first is None:
-            raise click.UsageError(f"There is no session {session} at this table.")
-        _write(path, _chained(first, found))
+        name = table_named(log, table, wire.PLATFORM)
+        extract = Extract(name, log.head(name).seq, role, session, undone=role == "audit")
+        _require_session(log, extract)
+        speech = files.speech_of(log, Attached("export", form, name, extract.to))
+        _write(path, files.lines(log, form, extract, log.names(), speech), form)
 
 
-def _chained(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
-    yield first
-    yield from rest
+def _require_session(log: SqliteLog, extract: Extract) -> None:
+    if extract.session is not None and extract.session not in extract.sessions(log):
+        raise click.UsageError(f"There is no session {extract.session} at this table.")
 
 
-def _write(path: Path, found: Iterable[bytes]) -> None:
+def _write(path: Path, found: Iterable[bytes], form: str) -> None:
     if str(path) == "-":
-        to_jsonl.put(found, sys.stdout.buffer.write)
+        whole.put(found, sys.stdout.buffer.write)
         sys.stdout.buffer.flush()
         return
     try:
-        count = to_jsonl.write(found, path)
+        count = whole.write(found, path)
     except OSError as error:
         raise click.ClickException(f"{path} was not written: {error.strerror}.") from error
-    click.echo(f"{count} events written to {path}.", err=True)
+    what = "events" if form == "jsonl" else "lines"
+    click.echo(f"{count} {what} written to {path}.", err=True)
+
+
+@rollbook.command()
+@DB
+@TABLE
+@SESSION
+@click.option("-o", "--output", "path", type=click.Path(path_type=Path, dir_okay=False), help="A picture too: PNG.")
+def stats(db: Path | None, table: str | None, session: int | None, path: Path | None) -> None:
+    """Figures of a table's rolls, and whether its dice fall as they should."""
+    with _log(_existing(db), read_only=True) as log:
+        name = table_named(log, table, wire.PLATFORM)
+        extract = Extract(name, log.head(name).seq, session=session)
+        _require_session(log, extract)
+        for text in _figures(log, extract).split("\n"):
+            click.echo(wire.plain(text))
+        if path:
+            asked = Attached("stats", "png", name, extract.to, session=session)
+            _write_picture(path, files.made(log, asked, files.speech_of(log, asked), log.names()).content)
+
+
+def _figures(log: SqliteLog, extract: Extract) -> str:
+    table = wiring.build(log, wiring.user_language()).table(extract.table)
+    titles = extract.sessions(log)
+    of = session_name(extract.session, titles[extract.session]) if extract.session else table.play.title or table.id
+    found = figures(lambda: extract.envelopes(log), extract.session)
+    return letters.voice_of(table).text(stats_told(found, of, view_of(table, log.names())))
+
+
+def _write_picture(path: Path, content: bytes) -> None:
+    try:
+        whole.write_bytes(content, path)
+    except OSError as error:
+        raise click.ClickException(f"{path} was not written: {error.strerror}.") from error
+    click.echo(f"The picture is in {path}.", err=True)
 
 
 @rollbook.command("import")

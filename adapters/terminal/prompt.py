@@ -71,7 +71,7 @@ def _answer(seat: Seat, line: str) -> None:
     """Hear one line and print what it led to. A log that is full or held just now is told of, not left."""
     try:
         _, answers = seat.hear(line)
-        show(answers, seat.app.name)
+        show(answers, seat.app.name, seat.kept)
         seat.printed(answers)
     except LogUnusable as error:
         print_formatted_text(FormattedText([(REFUSED, str(error))]))
@@ -80,15 +80,15 @@ def _answer(seat: Seat, line: str) -> None:
 def _show_unprinted(seat: Seat) -> None:
     left = seat.unprinted()
     for one in left:
-        for text in wire.letter_lines(one.letter, seat.app.name):
+        for text in (*wire.letter_lines(one.letter, seat.app.name), *seat.kept(one.letter)):
             print_formatted_text(FormattedText(_coloured(text, "")))
     seat.sent(left)
 
 
-def show(answers: Sequence[Answer], name: Callable[[str], str]) -> None:
+def show(answers: Sequence[Answer], name: Callable[[str], str], kept: wire.Kept = lambda letter: []) -> None:
     for one in answers:
         style = REFUSED if one.error else outcome_style(one)
-        for text in wire.as_text([one], name):
+        for text in wire.as_text([one], name, kept):
             print_formatted_text(FormattedText(_coloured(text, style)))
 
 

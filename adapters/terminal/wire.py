@@ -8,20 +8,23 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 from msgspec.json import Encoder
 
 from core.grammar.text import BIDI
 from core.messages import Answer, Incoming
-from events.beside import TABLE, Letter, MessageKey
+from events.beside import TABLE, Attached, Letter, MessageKey
 
 PLATFORM = "terminal"
 PREFIXES = "/!.。！．／｡"  # the four of the contract, and how full-width keyboards type them
 MOST_NAME = 64  # characters of a name; more before a colon is a sentence
 # A name ends at a full-width colon, or at a colon before a space, a command or the end: `see http://a` has none.
 NAMED = re.compile(rf"([^:：]+)(?:：|:(?=\s|$|(?!//)[{re.escape(PREFIXES)}]))(.*)", re.DOTALL)
+
+Named: TypeAlias = Callable[[Attached], dict[str, str]]  # name and media_type of the file that it would be
+Kept: TypeAlias = Callable[[Letter], list[str]]  # where the file of a letter was put, if it has one
 
 _write = Encoder().encode
 
@@ -73,7 +76,9 @@ def incoming(said: Spoken, chat: str, message: str) -> Incoming:
     return Incoming(key=MessageKey(PLATFORM, chat, message), person=said.person, name=said.person, text=said.text)
 
 
-def as_json(number: int, said: Spoken, answers: Sequence[Answer], name: Callable[[str], str]) -> bytes:
+def as_json(
+    number: int, said: Spoken, answers: Sequence[Answer], name: Callable[[str], str], file: Named = lambda attached: {}
+) -> bytes:
     """The one object of `play --json` for input line `number`, without a line end."""
     error = next((one.error for one in answers if one.error), None)
     heard = [] if error else answers
@@ -83,26 +88,27 @@ def as_json(number: int, said: Spoken, answers: Sequence[Answer], name: Callable
             "from": said.person,
             "text": said.text,
             "events": [event for one in heard for event in one.events],
-            "replies": [_reply(letter, name) for one in heard for letter in one.letters],
+            "replies": [_reply(letter, name, file) for one in heard for letter in one.letters],
             "error": {"code": error[0], "message": error[1]} if error else None,
         }
     )
 
 
-def _reply(letter: Letter, name: Callable[[str], str]) -> dict[str, Any]:
+def _reply(letter: Letter, name: Callable[[str], str], file: Named) -> dict[str, Any]:
     choices = [{"n": n, "label": label} for n, label in letter.choices]
-    return {"to": _reader(letter, name), "text": letter.text, "choices": choices}
+    with_it = {"file": file(letter.attached)} if letter.attached else {}
+    return {"to": _reader(letter, name), "text": letter.text, "choices": choices, **with_it}
 
 
 def _reader(letter: Letter, name: Callable[[str], str]) -> str:
     return TABLE if letter.to == TABLE else name(letter.to)
 
 
-def as_text(answers: Sequence[Answer], name: Callable[[str], str]) -> list[str]:
-    """The answers as lines of text: refusals as their sentence, replies as `letter_lines`."""
+def as_text(answers: Sequence[Answer], name: Callable[[str], str], kept: Kept = lambda letter: []) -> list[str]:
+    """The answers as lines of text: refusals as their sentence, replies as `letter_lines`, then what `kept` says."""
     lines: list[str] = []
     for one in answers:
-        replies = [text for letter in one.letters for text in letter_lines(letter, name)]
+        replies = [text for letter in one.letters for text in (*letter_lines(letter, name), *kept(letter))]
         lines += [plain(one.error[1])] if one.error else replies
     return lines
 

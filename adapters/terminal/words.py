@@ -28,6 +28,8 @@ FIRST_START = Phrase(
     "Every command: /help. Tab completes, Ctrl-D leaves.",
 )
 GOODBYE = Phrase("再见！记录都在 {path}", "Goodbye! Everything is kept in {path}")
+FILE_KEPT = Phrase("📁 {path}", "📁 {path}")
+FILE_NOT_KEPT = Phrase("📁 文件没能写到 {path}：{why}", "📁 The file was not written to {path}: {why}")
 NO_TABLE = Phrase("还没开团", "no table yet")
 NO_SESSION = Phrase("场次未开始", "no session")
 SESSION = Phrase("第 {number} 场", "session {number}")

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.export import to_jsonl
+from adapters.export import whole
 from tests.adapters.terminal import ENVIRONMENT, EVENING, PROGRAM, exported, play, refused, run
 
 
@@ -109,7 +109,7 @@ def test_a_full_disk_is_told_and_leaves_no_file(db: Path, tmp_path: Path) -> Non
     kept = tmp_path / "kept.jsonl"
     kept.write_text("what was there before")
     with pytest.raises(OSError, match="File too large"), at_most(20_000):
-        to_jsonl.write((b"x" * 99 for _ in range(1_000)), kept)
+        whole.write((b"x" * 99 for _ in range(1_000)), kept)
     assert [one.read_text() for one in tmp_path.glob("*kept*")] == ["what was there before"]
     assert [one for one in tmp_path.iterdir() if one.name.startswith(".kept")] == []
 

@@ -1,0 +1,49 @@
+"""A transcript in the plain form that Chinese log painters read: a head of name, number and time, then the text.
+
+    Ann(3021457789) 2026/11/30 05:00:00
+    🎲 ★Ann athletics: …
+
+The number stands where such logs have an account: it tells two people of one name apart, and is nobody's account.
+Here: Heard -> lines. Never: what was heard (transcript.py).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from zlib import crc32
+
+from adapters.export.extract import Extract
+from adapters.export.transcript import Heard, heard
+from adapters.export.words import TRANSCRIPT
+from core.language import Language, line, say
+from events.log import EventLog
+
+LEAST_NUMBER = 10**9  # painters want five digits or more
+# A time in what somebody wrote could make its line a head, and put words into another's mouth.
+TIME = re.compile(r"(\d{1,2}):(\d{1,2})(?=:\d{1,2})")
+
+
+def lines(log: EventLog, extract: Extract, names: Mapping[str, str], speech: Language) -> Iterator[bytes]:
+    """The file line by line, without line ends."""
+    for act in heard(log, extract, names):
+        if text := _text(act, speech):
+            yield f"{_line(act.name)}({number(act.person)}) {act.at[:19].replace('-', '/').replace('T', ' ')}".encode()
+            yield from (_line(one).encode() for one in text)
+            yield b""
+
+
+def _text(act: Heard, speech: Language) -> tuple[str, ...]:
+    if act.by is None:
+        return act.lines
+    key = "undone" if act.lines else "left_out"
+    return (*act.lines, say(line(key, seq=act.seq, by=act.by), speech, TRANSCRIPT))
+
+
+def _line(text: str) -> str:
+    return TIME.sub(r"\1：\2", text)
+
+
+def number(person: str) -> int:
+    """Ten digits that are always the same for this person."""
+    return LEAST_NUMBER + crc32(person.encode("utf-8", "replace"))

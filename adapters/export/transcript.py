@@ -1,0 +1,64 @@
+"""A record as its readers heard it: each act with the lines that the chat was told.
+
+Here: acts -> lines of text, by the core's own tellers, so that a transcript says what the chat said and knows no
+more than it. Never: the form of a file.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from adapters.export.extract import Extract
+from core.evolve import Table, replay
+from core.grammar.text import BIDI
+from core.render import letters
+from core.secrecy import HIDDEN
+from core.telling import hidden_roll
+from events.envelope import Envelope
+from events.log import EventLog
+
+
+class Heard(Struct, frozen=True):
+    """One act: its place, time, session, who did it, what was heard. `by` took it back; `person` is an opaque id."""
+
+    seq: int
+    at: str
+    session: int | None
+    person: str
+    name: str
+    lines: tuple[str, ...]
+    by: int | None = None
+
+
+def heard(log: EventLog, extract: Extract, names: Mapping[str, str]) -> Iterator[Heard]:
+    """The acts of an extract. What was taken back has no lines unless the extract shows it."""
+    table = Table(extract.table)
+    for act in extract.acts(log):
+        before, table = table, replay(table, act.envelopes)
+        first = act.envelopes[0]
+        if extract.session not in (None, first.session):
+            continue
+        left_out = act.by is not None and not extract.undone
+        lines = () if left_out else _lines(act.envelopes, before, table, names, extract)
+        name = plain(names.get(first.actor, first.actor))
+        yield Heard(first.seq, first.at, first.session, first.actor, name, lines, act.by)
+
+
+def _lines(
+    act: Sequence[Envelope], before: Table, after: Table, names: Mapping[str, str], extract: Extract
+) -> tuple[str, ...]:
+    """What everybody heard, and what was said in private if these eyes may see it."""
+    events = [one.data for one in act]
+    roll = hidden_roll(events, before.acts, before.ledger)
+    seen = extract.eyes != "player" and (roll is None or roll.secret not in HIDDEN[extract.eyes])
+    public, *private = letters.of_events(events, before, after, names, act[0].actor)
+    shown = (public, *private[:1]) if seen else (public,)
+    return tuple(plain(text) for letter in shown for text in letter.text.split("\n"))
+
+
+def plain(text: str) -> str:
+    """A line without what could steer a reader's screen, or turn round the text beside it."""
+    return "".join(sign for sign in text if sign not in BIDI and unicodedata.category(sign) not in ("Cc", "Cs"))
