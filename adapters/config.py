@@ -22,6 +22,8 @@ WEB_ADDRESS = r"^(https://[^/\s]+|http://(127\.0\.0\.1|localhost)(:\d+)?)(/[^\s?
 HOST_AND_PORT = r"^\S+:\d{1,5}$"
 EXPECTED = {
     "telegram.token": "Expected digits, a colon, and what @BotFather gave behind it",
+    "matrix.homeserver": "Expected an address that begins with https://",
+    "matrix.user": "Expected a name as in @rollbook:example.org",
     "telegram.webhook_url": "Expected an address that begins with https:// and has no question mark",
     "telegram.webhook_listen": "Expected a host and a port, as in 127.0.0.1:8443",
     "telegram.webhook_secret": "Expected at most 256 of A-Z, a-z, 0-9, _ and -",
@@ -49,6 +51,25 @@ class Telegram(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     base_file_url: str = "https://api.telegram.org/file/bot"
 
 
+class Matrix(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`user` (`@rollbook:example.org`) at `homeserver`, by its `password` or by an `access_token` of its own.
+
+    With a password the bot makes a device of its own once, and keeps login and keys in the folder `store`, encrypted
+    with `pickle_key`. `allow` names the people and servers whose invitations are accepted; none: everybody's.
+    Without `encryption` no encrypted room can be read.
+    """
+
+    homeserver: Annotated[str, Meta(pattern=r"^https?://\S+$")]
+    user: Annotated[str, Meta(pattern=r"^@[^:\s]+:\S+$")]
+    access_token: str | None = None
+    password: str | None = None
+    device_id: str | None = None
+    store: str | None = None
+    pickle_key: str | None = None
+    allow: tuple[str, ...] = ()
+    encryption: bool = True
+
+
 class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`db` is the log's file, `language` what is spoken where no table says otherwise.
 
@@ -59,9 +80,11 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     language: Language | None = None
     patience_minutes: Annotated[int, Meta(ge=1, le=10_080)] = 15
     telegram: Telegram | None = None
+    matrix: Matrix | None = None
 
 
-SECTIONS: Mapping[str, type[Struct]] = {"telegram": Telegram}
+SECTIONS: Mapping[str, type[Struct]] = {"telegram": Telegram, "matrix": Matrix}
+LISTS = ("allow",)  # in an environment variable: with commas between
 
 
 def read(path: Path | None, environment: Mapping[str, str] = os.environ) -> Config:
@@ -75,9 +98,12 @@ def read(path: Path | None, environment: Mapping[str, str] = os.environ) -> Conf
             if not part:
                 del given[name]
     try:
-        return convert(given, Config, strict=False)
+        config = convert(given, Config, strict=False)
     except ValidationError as error:
         raise NotConfigured(_sentence(str(error), path)) from None  # the value may be a secret
+    if config.matrix and not (config.matrix.access_token or config.matrix.password):
+        raise NotConfigured(_missing("matrix.password", path))
+    return config
 
 
 def _file(path: Path) -> dict[str, Any]:
@@ -93,21 +119,24 @@ def _lay_over(given: dict[str, Any], kind: type[Struct], prefix: str, environmen
     """Environment variables that are set and not empty."""
     for field in fields(kind):
         if field.name not in SECTIONS and (value := environment.get(f"{prefix}{field.name.upper()}")):
-            given[field.name] = value
+            given[field.name] = value.replace(",", " ").split() if field.name in LISTS else value
 
 
 def _sentence(error: str, path: Path | None) -> str:
     """What msgspec says of a value, with the key as people write it: `telegram.token`, ROLLBOOK_TELEGRAM_TOKEN."""
     where = path or "the environment"
     if missing := re.search(r"missing required field `(\w+)`(?: - at `\$\.?([\w.]*)`)?", error):
-        key = ".".join(filter(None, (missing[2], missing[1])))
-        return f"{key} is missing: set it in {path or 'a file for --config'}, or {_variable(key)} in the environment."
+        return _missing(".".join(filter(None, (missing[2], missing[1]))), path)
     if unknown := re.search(r"contains unknown field `(\w+)`(?: - at `\$\.?([\w.]*)`)?", error):
         return f"{'.'.join(filter(None, (unknown[2], unknown[1])))} in {where} is not a key that Rollbook knows."
     what, _, at = error.partition(" - at `$.")
     key = at.strip("`")
     what = EXPECTED.get(key, what)
     return f"{key} in {where} is wrong: {what[:1].lower()}{what[1:]} (or {_variable(key)})."
+
+
+def _missing(key: str, path: Path | None) -> str:
+    return f"{key} is missing: set it in {path or 'a file for --config'}, or {_variable(key)} in the environment."
 
 
 def _variable(key: str) -> str:

@@ -1,4 +1,7 @@
-"""`rollbook serve`: the chats that are configured, on one log, until SIGTERM."""
+"""`rollbook serve`: the chats that are configured, on one log, until SIGTERM.
+
+A further chat is a folder beside the others, a section of the configuration, and a line in `CHATS`.
+"""
 
 from __future__ import annotations
 
@@ -6,47 +9,93 @@ import asyncio
 import logging
 import signal
 import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Protocol
 
 from adapters import wiring
-from adapters.config import Config, NotConfigured, Telegram
+from adapters.config import Config, NotConfigured
+from core.app import App
 from events.sqlite import SqliteLog
 
-QUIET = ("httpx", "httpcore", "telegram")  # they write addresses, and Telegram's hold the token
+QUIET = ("httpx", "httpcore", "telegram", "nio", "peewee")  # they write addresses, and Telegram's hold the token
+NOTHING = "No chat is configured: telegram.token is missing (or ROLLBOOK_TELEGRAM_TOKEN), and so is matrix.homeserver."
 logger = logging.getLogger(__name__)
+
+
+class Chat(Protocol):
+    """A platform's bot."""
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Until `stop` is set and what was accepted is answered. NotConfigured: it cannot go on as configured."""
 
 
 def run(config: Config) -> None:
     """Until SIGTERM or SIGINT; what was accepted by then is answered, or stays in the log to be.
 
-    NotConfigured: no chat is configured, or the platform does not know the token.
+    NotConfigured: no chat is configured, or a platform does not know who we are.
     """
-    if config.telegram is None:
-        raise NotConfigured("No chat is configured: telegram.token is missing (or ROLLBOOK_TELEGRAM_TOKEN).")
+    if config.telegram is None and config.matrix is None:
+        raise NotConfigured(NOTHING)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     for name in QUIET:
         logging.getLogger(name).setLevel(logging.WARNING)
     log = SqliteLog(Path(config.db) if config.db else wiring.default_log())
     try:
-        asyncio.run(_serve(config, config.telegram, log))
+        asyncio.run(_serve(config, log))
     finally:
         log.close()
 
 
-async def _serve(config: Config, telegram: Telegram, log: SqliteLog) -> None:
-    from telegram import Bot
-    from telegram.error import InvalidToken
-
-    from adapters.telegram.bot import TelegramBot
-
+async def _serve(config: Config, log: SqliteLog) -> None:
     stop = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    _stop_when_asked(stop)
     app = wiring.build(log, config.language or wiring.user_language())
-    bot = Bot(telegram.token, telegram.base_url, telegram.base_file_url)
-    logger.info("Serving Telegram from %s", log.path)
-    try:
-        await TelegramBot(app, bot, time.time, config.patience_minutes * 60).run(stop)
-    except InvalidToken:
-        raise NotConfigured("Telegram does not know telegram.token; @BotFather tells the right one.") from None
+    chats = {name: begin(config, app) for name, begin in CHATS.items() if getattr(config, name)}
+    logger.info("Serving %s from %s", " and ".join(chats), log.path)
+    running = [asyncio.create_task(chat.run(stop), name=name) for name, chat in chats.items()]
+    await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+    stop.set()  # where one cannot go on, the others end in order
+    for ended in await asyncio.gather(*running, return_exceptions=True):
+        if isinstance(ended, BaseException):
+            raise ended
     logger.info("Ended")
+
+
+def _stop_when_asked(stop: asyncio.Event) -> None:
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        try:
+            loop.add_signal_handler(number, stop.set)
+        except NotImplementedError:  # on Windows
+            signal.signal(number, lambda *_: loop.call_soon_threadsafe(stop.set))
+
+
+class TelegramChat:
+    """Telegram, with what its library raises said in our words."""
+
+    def __init__(self, config: Config, app: App) -> None:
+        from adapters.telegram.bot import TelegramBot
+
+        if config.telegram is None:
+            raise NotConfigured(NOTHING)
+        self.bot = TelegramBot.of(config.telegram, app, time.time, config.patience_minutes * 60)
+
+    async def run(self, stop: asyncio.Event) -> None:
+        from telegram.error import InvalidToken
+
+        try:
+            await self.bot.run(stop)
+        except InvalidToken:
+            raise NotConfigured("Telegram does not know telegram.token; @BotFather tells the right one.") from None
+
+
+def _matrix(config: Config, app: App) -> Chat:
+    from adapters.matrix.bot import MatrixBot
+
+    if config.matrix is None:
+        raise NotConfigured(NOTHING)
+    return MatrixBot(app, config.matrix, time.time, config.patience_minutes * 60)
+
+
+CHATS: Mapping[str, Callable[[Config, App], Chat]] = {"telegram": TelegramChat, "matrix": _matrix}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.config import Config, NotConfigured, Telegram, read
+from adapters.config import Config, Matrix, NotConfigured, Telegram, read
 from tests.adapters.terminal import refused, run
 
 TOKEN = "700:TEST-token"
@@ -39,6 +39,26 @@ def test_every_key_is_an_environment_variable_too_and_that_goes_first(tmp_path: 
     assert read(written(tmp_path, 'db = "x.db"\n[telegram]\ntoken = "1:x"\n'), environment) == expected
 
 
+def test_both_chats_may_be_configured(tmp_path: Path) -> None:
+    home = "https://matrix.example.org"
+    path = written(
+        tmp_path,
+        f'[telegram]\ntoken = "{TOKEN}"\n[matrix]\nhomeserver = "{home}"\nuser = "@r:example.org"\npassword = "x"\n'
+        'allow = ["example.org", "@ann:example.com"]\nencryption = false\n',
+    )
+    matrix = Matrix(
+        homeserver=home, user="@r:example.org", password="x", allow=("example.org", "@ann:example.com"),
+        encryption=False,
+    )
+    assert read(path, {}) == Config(telegram=Telegram(token=TOKEN), matrix=matrix)
+    environment = {
+        "ROLLBOOK_TELEGRAM_TOKEN": TOKEN, "ROLLBOOK_MATRIX_HOMESERVER": home, "ROLLBOOK_MATRIX_USER": "@r:example.org",
+        "ROLLBOOK_MATRIX_PASSWORD": "x", "ROLLBOOK_MATRIX_ALLOW": "example.org, @ann:example.com",
+        "ROLLBOOK_MATRIX_ENCRYPTION": "false",
+    }  # fmt: skip
+    assert read(None, environment) == read(path, {})
+
+
 def test_without_a_token_no_chat_is_configured() -> None:
     assert read(None, {"ROLLBOOK_TELEGRAM_TOKEN": ""}) == Config()
 
@@ -54,6 +74,11 @@ def test_without_a_token_no_chat_is_configured() -> None:
         ("patience_minutes = 0", ["patience_minutes", "1"]),
         ("telegram = 5", ["telegram", "object"]),
         ("language = ", ["TOML"]),
+        ("[matrix]\nuser = '@r:x'\npassword = 'p'", ["matrix.homeserver", "ROLLBOOK_MATRIX_HOMESERVER"]),
+        ("[matrix]\nhomeserver = 'x'\nuser = '@r:x'\npassword = 'p'", ["matrix.homeserver", "https://"]),
+        ("[matrix]\nhomeserver = 'https://x'\nuser = 'r'\npassword = 'p'", ["matrix.user", "@rollbook:example.org"]),
+        ("[matrix]\nhomeserver = 'https://x'\nuser = '@r:x'", ["matrix.password", "ROLLBOOK_MATRIX_PASSWORD"]),
+        ("[matrix]\nhomeserver = 'https://x'\nuser = '@r:x'\npassword = 'p'\nallow = 5", ["matrix.allow", "array"]),
     ],
 )
 def test_each_mistake_is_named_with_its_key(tmp_path: Path, text: str, words: list[str]) -> None:
