@@ -1,4 +1,4 @@
-"""The bot on Telegram: hands each update to the core; it is taken when what it led to is in the log."""
+"""The bot on Telegram from its start to its end: updates come in and are heard, letters go out."""
 
 from __future__ import annotations
 
@@ -7,25 +7,23 @@ import logging
 from collections.abc import Callable
 from typing import Protocol
 
-from telegram import Bot, Chat, ChatMember, ChatMemberUpdated, Message, Update
+from telegram import Bot
 from telegram.error import InvalidToken, TelegramError
 
 from adapters.config import Telegram
+from adapters.files import Maker, maker
 from adapters.inbox import Inbox
 from adapters.outbox import Outbox
-from adapters.telegram import menu, wire
-from adapters.telegram.buttons import Presses
+from adapters.telegram import menu
 from adapters.telegram.errands import Errands
-from adapters.telegram.menu import Menus
+from adapters.telegram.hearing import Hearing
 from adapters.telegram.notices import Notices
 from adapters.telegram.polling import Polling
 from adapters.telegram.post import Post
 from adapters.telegram.webhook import Webhook
-from adapters.telegram.wire import PLATFORM, Json, Take
+from adapters.telegram.wire import PLATFORM, Take
 from core.app import App
-from events.log import LogUnusable
 
-ABSENT = (ChatMember.LEFT, ChatMember.BANNED)
 logger = logging.getLogger(__name__)
 
 
@@ -46,14 +44,14 @@ class TelegramBot:
     """`clock` gives seconds since 1970; commands that waited longer than `patience_s` are told so and not run."""
 
     def __init__(
-        self, app: App, bot: Bot, clock: Callable[[], float], patience_s: float = 900.0, updates: Updates | None = None
-    ) -> None:
-        self.app, self.bot = app, bot
-        self.updates = updates or Polling()
-        self.inbox = Inbox(app, PLATFORM, clock, patience_s)
-        self.notices, self.errands = Notices(app), Errands()
-        self.outbox = Outbox(app, PLATFORM, Post(app, bot, self.notices).carry)
-        self.presses, self.menus = Presses(app, self.errands), Menus(app, bot, self.errands)
+        self, app: App, bot: Bot, clock: Callable[[], float], patience_s: float = 900.0, updates: Updates | None = None,
+        make: Maker | None = None,
+    ) -> None:  # fmt: skip
+        self.bot, self.updates = bot, updates or Polling()
+        self.errands, notices = Errands(), Notices(app)
+        self.outbox = Outbox(app, PLATFORM, Post(app, bot, notices, make or maker(app.log)).carry)
+        inbox = Inbox(app, PLATFORM, clock, patience_s)
+        self.hearing = Hearing(bot, inbox, self.outbox, notices, self.errands)
 
     @classmethod
     def of(cls, config: Telegram, app: App, clock: Callable[[], float], patience_s: float) -> TelegramBot:
@@ -82,7 +80,7 @@ class TelegramBot:
                 await self.bot.initialize()
                 await self.bot.get_me()  # a second `initialize` does not ask again
                 await menu.show(self.bot)
-                await self.updates.open(self.bot, self._take)
+                await self.updates.open(self.bot, self.hearing.take)
                 return self.outbox.open()
             except InvalidToken:
                 raise
@@ -103,44 +101,3 @@ class TelegramBot:
     async def _listen(self) -> None:
         await self._start()
         await self.updates.listen()
-
-    def _take(self, raw: Json) -> None:
-        """An update into the log. LogUnusable: it must come again. What breaks us is left behind: others wait."""
-        try:
-            update = Update.de_json(raw, self.bot)
-        except Exception as error:  # a library that meets what it does not expect raises whatever comes of it
-            return logger.warning("Update %s cannot be read: %s", raw["update_id"], type(error).__name__)
-        try:
-            self._read(update)
-        except LogUnusable:
-            raise
-        except Exception:
-            logger.exception("Update %s was not understood", update.update_id)
-
-    def _read(self, update: Update) -> None:
-        if update.my_chat_member:
-            self._came(update.my_chat_member)
-        if update.message and update.message.migrate_to_chat_id:
-            self.app.log.move(PLATFORM, str(update.message.chat.id), str(update.message.migrate_to_chat_id))
-        incoming = wire.incoming(update, self.bot.username, self.inbox.person, self.inbox.late_before)
-        if incoming is None or (update.message and self._before_us(update.message)):
-            return
-        self.outbox.reachable(incoming.key.chat)
-        answers = self.inbox.hear(incoming)
-        if update.callback_query:
-            self.presses.answer(update.callback_query, answers)
-        if answers and update.effective_chat:
-            self.menus.look(incoming.key, update.effective_chat.id)
-        if any(one.events for one in answers):
-            self.notices.look_for_anonymous_gm(incoming.key.chat)
-
-    def _came(self, change: ChatMemberUpdated) -> None:
-        if change.old_chat_member.status in ABSENT and change.new_chat_member.status not in ABSENT:
-            self.app.log.set_bookmark(self._joined(change.chat), str(change.date.timestamp()))
-
-    def _before_us(self, message: Message) -> bool:
-        return message.date.timestamp() < float(self.app.log.bookmark(self._joined(message.chat)) or 0)
-
-    def _joined(self, chat: Chat) -> str:
-        """The bookmark of when we came to a chat; what was written there before is not ours to answer."""
-        return f"{PLATFORM}:joined:{wire.chat_named(chat, self.inbox.person)}"

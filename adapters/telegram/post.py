@@ -5,32 +5,36 @@ from __future__ import annotations
 import asyncio
 import logging
 
-from telegram import Bot, InlineKeyboardMarkup, LinkPreviewOptions, ReplyParameters
+from telegram import Bot
 from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, RetryAfter
 
+from adapters.files import File, Maker
 from adapters.outbox import Held
 from adapters.telegram import wire, words
 from adapters.telegram.notices import Notices
-from adapters.telegram.wire import PLATFORM, Place
+from adapters.telegram.part import MOST_FILE, Part, put
+from adapters.telegram.wire import MOST_CAPTION, PLATFORM, Place
 from core.app import App
-from events.beside import TABLE, MessageKey, Pending
+from core.language import Phrase
+from events.beside import Attached, MessageKey, Pending
+from events.log import LogUnusable
 
 FIRST_WAIT_S, LONGEST_WAIT_S = 0.2, 30.0
 NOBODY_THERE = ("chat not found", "peer_id_invalid", "not enough rights", "chat_write_forbidden")
-UNSHOWN = "-unshown-"  # in the key of what is said in place of an answer
-NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
+INSTEAD = "-instead-"  # in the key of what is said in place of something that cannot be sent
+MB = 1_000_000
 logger = logging.getLogger(__name__)
 
 
 class Post:
     """Carries letters for the Outbox. A letter in parts goes on after the part that was sent last."""
 
-    def __init__(self, app: App, bot: Bot, notices: Notices) -> None:
-        self.app, self.bot, self.notices = app, bot, notices
-        self._parts: dict[int, int] = {}
+    def __init__(self, app: App, bot: Bot, notices: Notices, make: Maker) -> None:
+        self.app, self.bot, self.notices, self.make = app, bot, notices, make
+        self._sent: dict[int, int] = {}
 
     async def carry(self, one: Pending) -> Held | None:
-        """None: Telegram has it. Held: we may not write there until somebody writes to us."""
+        """None: Telegram has it, or never will. Held: we may not write there until somebody writes to us."""
         where = wire.place(one, self._account)
         if where is None:
             return self._held(one)
@@ -39,59 +43,84 @@ class Post:
         except Forbidden:
             return self._held(one)
         except BadRequest as refused:
-            if any(why in refused.message.lower() for why in NOBODY_THERE):
+            if _nobody_there(refused):
                 return self._held(one)
-            self._unshown(one, refused)
-        self._parts.pop(one.id, None)
+            self._refused(one, refused)
+        self._sent.pop(one.id, None)
         return None
 
     async def _send(self, one: Pending, where: Place) -> None:
-        texts = wire.texts(one.letter)
-        # A button pressed in private would be a command to the private chat, where the table is not.
-        offered = self.app.choice_of(one.key) if one.letter.choices and one.letter.to == TABLE else None
-        choices = wire.buttons(one.letter, offered)
-        for number in range(self._parts.get(one.id, 0), len(texts)):
-            await self._until_sent(where, texts[number], choices if number == len(texts) - 1 else None)
-            self._parts[one.id] = number + 1
+        parts = await self._parts(one)
+        for number in range(self._sent.get(one.id, 0), len(parts)):
+            await self._until_sent(where, parts[number])
+            self._sent[one.id] = number + 1
 
-    async def _until_sent(self, where: Place, text: str, choices: InlineKeyboardMarkup | None) -> None:
+    async def _parts(self, one: Pending) -> list[Part]:
+        """The buttons are below the last text; a file comes with the text if that is short, else after it."""
+        *head, last = wire.texts(one.letter)
+        buttons = wire.buttons(one, self.app.choice_of(one.key) if one.letter.choices else None)
+        texts = [*map(Part, head), Part(last, buttons)]
+        file = await self._file(one, one.letter.attached) if one.letter.attached else None
+        if file is None:
+            return texts
+        if head or wire.units(one.letter.text) > MOST_CAPTION:
+            return [*texts, Part("", file=file)]
+        return [Part(last, buttons, file)]
+
+    async def _file(self, one: Pending, attached: Attached) -> File | None:
+        """None: there is none that could be sent, and the chat is told why."""
+        try:
+            file = await asyncio.to_thread(self.make, attached)
+        except LogUnusable:
+            raise
+        except Exception:
+            logger.exception("The file of letter %s could not be made", one.id)
+            self._instead(one, words.UNSENT)
+            return None
+        if len(file.content) <= MOST_FILE:
+            return file
+        size = str(-(-len(file.content) // MB))
+        self._instead(one, words.TOO_LARGE, size=size, most=str(MOST_FILE // MB))
+        return None
+
+    async def _until_sent(self, where: Place, part: Part) -> None:
         """Wait out what passes. BadRequest: Telegram will not take it, not even without buttons and topic."""
-        wait, plain = FIRST_WAIT_S, False
+        wait = FIRST_WAIT_S
         while True:
             try:
-                return await self._put(where, text, None if plain else choices)
+                return await put(self.bot, part, where)
             except RetryAfter as refused:
                 await asyncio.sleep(wire.seconds(refused.retry_after))
             except ChatMigrated as moved:
                 self.app.log.move(PLATFORM, str(where.chat), str(moved.new_chat_id))
                 where = Place(moved.new_chat_id)
             except BadRequest as refused:
-                if plain or any(why in refused.message.lower() for why in NOBODY_THERE):
+                if part.plain or _nobody_there(refused):
                     raise
                 logger.warning("Telegram refuses an answer as it is: %s", refused.message)
-                where, plain = Place(where.chat), True  # its topic was closed, or the like
+                where, part = Place(where.chat), part.made_plain()  # its topic was closed, or the like
             except NetworkError:
                 await asyncio.sleep(wait)
                 wait = min(2 * wait, LONGEST_WAIT_S)
-
-    async def _put(self, where: Place, text: str, choices: InlineKeyboardMarkup | None) -> None:
-        reply = ReplyParameters(where.reply_to, allow_sending_without_reply=True) if where.reply_to else None
-        await self.bot.send_message(
-            where.chat, text, parse_mode="HTML", message_thread_id=where.thread, reply_parameters=reply,
-            reply_markup=choices, link_preview_options=NO_PREVIEW,
-        )  # fmt: skip
 
     def _held(self, one: Pending) -> Held:
         reader = one.letter.to
         phrase = words.ANONYMOUS_READER if self.notices.is_anonymous(reader) else words.HELD
         return Held(self.notices.worded(phrase, one.key, name=self.app.name(reader), bot=self.bot.username))
 
-    def _unshown(self, one: Pending, refused: BadRequest) -> None:
-        """It is let be; its chat is told so, unless it was just that which could not be told."""
+    def _refused(self, one: Pending, refused: BadRequest) -> None:
+        """It is let be; its chat is told so."""
         logger.error("Telegram will not take letter %s: %s", one.id, refused.message)
-        if UNSHOWN not in one.key.message:
-            key = MessageKey(PLATFORM, one.chat, f"{one.key.message}{UNSHOWN}{one.id}")
-            self.notices.post(words.UNSHOWN, key)
+        self._instead(one, words.UNSENT if one.letter.attached else words.UNSHOWN)
+
+    def _instead(self, one: Pending, phrase: Phrase, **facts: str) -> None:
+        """Say this in place of what cannot be sent, once, and nothing in place of that."""
+        if INSTEAD not in one.key.message:
+            self.notices.post(phrase, MessageKey(PLATFORM, one.chat, f"{one.key.message}{INSTEAD}{one.id}"), **facts)
 
     def _account(self, person: str) -> str | None:
         return next((one.id for one in self.app.log.accounts(person) if one.platform == PLATFORM), None)
+
+
+def _nobody_there(refused: BadRequest) -> bool:
+    return any(why in refused.message.lower() for why in NOBODY_THERE)

@@ -19,20 +19,22 @@ from telegram import CallbackQuery, Chat, InlineKeyboardButton, InlineKeyboardMa
 from wcwidth import iter_graphemes
 
 from core.messages import Incoming
-from events.beside import TABLE, Letter, MessageKey, Pending
+from events.beside import TABLE, Letter, MessageKey, Offer, Pending
 
 PLATFORM = "telegram"
 KINDS = ["message", "callback_query", "my_chat_member"]  # of updates that we ask for
 PREFIXES = "/.。"
-MOST_UNITS = 4096  # of UTF-16 in one message, counted after the markup was read
+MOST_UNITS, MOST_CAPTION = 4096, 1024  # of UTF-16 in a message, below a file; counted after the markup was read
 MOST_LABEL = 60  # characters of a button
 MENTION = re.compile(r"@(?=\w)")
-CHOICE = re.compile(r"c:(\d{1,12}):(\d{1,6})")
+CHOICE = re.compile(r"c:(\d{1,12}):(\d{1,6})")  # of choice, option
+OFFER = re.compile(r"o:(\d{1,15}):(\d{1,3})")  # of letter, offer
 START = re.compile(r"/start(?:@\w+)?(?:\s.*)?", re.DOTALL | re.IGNORECASE)  # what the button of a new chat sends
 
 Json = dict[str, Any]
 Take = Callable[[Json], None]  # an update into the log; LogUnusable: it has to come again
 Person = Callable[[str], str]  # a Telegram account -> an opaque id
+Kept = Callable[[int], Pending | None]  # the letter with an id
 
 
 class Place(Struct, frozen=True):
@@ -46,13 +48,13 @@ class Place(Struct, frozen=True):
 # ---- what comes in
 
 
-def incoming(update: Update, bot: str, person: Person, late_before: float = 0.0) -> Incoming | None:
-    """A new text message or a pressed choice; None for everything else: edits, service messages, bots, channels.
+def incoming(update: Update, bot: str, person: Person, kept: Kept, late_before: float = 0.0) -> Incoming | None:
+    """A new text message or a pressed button; None for everything else: edits, service messages, bots, channels.
 
     `bot` is our username. A message sent before `late_before` (seconds since 1970) is late.
     """
     if update.callback_query:
-        return _pressed(update.callback_query, person)
+        return _pressed(update.callback_query, person, kept)
     message = update.message
     if message is None or message.text is None or message.forward_origin or message.via_bot:
         return None
@@ -93,15 +95,27 @@ def chat_named(chat: Chat, person: Person) -> str:
     return person(str(chat.id)) if chat.type == "private" else str(chat.id)
 
 
-def _pressed(query: CallbackQuery, person: Person) -> Incoming | None:
-    """A choice's button as the command that it stands for; the presser is who speaks, so the core knows the owner."""
-    found = CHOICE.fullmatch(query.data or "")
-    if found is None or not isinstance(query.message, Message) or query.from_user.is_bot:
+def _pressed(query: CallbackQuery, person: Person, kept: Kept) -> Incoming | None:
+    """A button as the command that it stands for. The presser is who speaks, so the core knows whether it counts."""
+    if not isinstance(query.message, Message) or query.from_user.is_bot:
         return None
-    message = f"{query.message.message_id}-pressed-{query.id}"
-    key = MessageKey(PLATFORM, chat_of(query.message, person), message)
-    text = f"/choose {found[1]} {found[2]}"
-    return Incoming(key=key, person=person(str(query.from_user.id)), name=name_of(query.from_user), text=text)
+    key = MessageKey(PLATFORM, chat_of(query.message, person), f"{query.message.message_id}-pressed-{query.id}")
+    text, owner = "", ""
+    if found := CHOICE.fullmatch(query.data or ""):
+        text = f"/choose {found[1]} {found[2]}"
+    elif offer := offered(query.data or "", key.chat, kept):
+        text, owner = offer.command, offer.owner
+    who, name = person(str(query.from_user.id)), name_of(query.from_user)
+    return Incoming(key=key, person=who, name=name, text=text, owner=owner) if text else None
+
+
+def offered(data: str, chat: str, kept: Kept) -> Offer | None:
+    """The offer behind a button; what a button says may be made up, so it counts only in the letter's own chat."""
+    found = OFFER.fullmatch(data)
+    one = kept(int(found[1])) if found else None
+    if found is None or one is None or (one.platform, one.chat) != (PLATFORM, chat):
+        return None
+    return dict(enumerate(one.letter.offers)).get(int(found[2]))
 
 
 # ---- what goes out
@@ -172,14 +186,34 @@ def seconds(wait: int | timedelta) -> float:
     return wait.total_seconds() if isinstance(wait, timedelta) else float(wait)
 
 
-def buttons(letter: Letter, choice: int | None) -> InlineKeyboardMarkup | None:
-    """A button for each option of choice number `choice`, one in a row: labels are phrases."""
-    if not letter.choices or choice is None:
+def buttons(one: Pending, choice: int | None) -> InlineKeyboardMarkup | None:
+    """The options of choice number `choice`, each in a row of its own, as labels are phrases; what is offered in one.
+
+    None in private: there a button would be a command to the private chat, where the table is not.
+    """
+    letter = one.letter
+    if letter.to != TABLE:
         return None
-    rows = [[InlineKeyboardButton(_label(n, label), callback_data=f"c:{choice}:{n}")] for n, label in letter.choices]
-    return InlineKeyboardMarkup(rows)
+    options = letter.choices if choice is not None else ()
+    rows = [[InlineKeyboardButton(_label(f"{n}. {label}"), callback_data=f"c:{choice}:{n}")] for n, label in options]
+    offers = [
+        InlineKeyboardButton(_label(f"{offer.sign} {offer.label}"), callback_data=f"o:{one.id}:{n}")
+        for n, offer in enumerate(letter.offers)
+    ]
+    return InlineKeyboardMarkup([*rows, *([offers] if offers else [])]) if rows or offers else None
 
 
-def _label(number: int, label: str) -> str:
-    text = f"{number}. {' '.join(label.split())}"
+def without(markup: InlineKeyboardMarkup | None, used: str) -> InlineKeyboardMarkup | None:
+    """The buttons that are left when this one is used: with an option of a choice the others go too. None: no more."""
+    used_up = re.compile(f"c:{found[1]}:.*" if (found := CHOICE.fullmatch(used)) else re.escape(used))
+    rows = [
+        [one for one in row if not used_up.fullmatch(str(one.callback_data))]
+        for row in (markup.inline_keyboard if markup else ())
+    ]
+    left = [row for row in rows if row]
+    return InlineKeyboardMarkup(left) if left else None
+
+
+def _label(label: str) -> str:
+    text = " ".join(label.split())
     return text if len(text) <= MOST_LABEL else "".join(list(iter_graphemes(text))[: MOST_LABEL - 1]) + "…"

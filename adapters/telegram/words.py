@@ -27,3 +27,11 @@ UNSHOWN = Phrase(
     "有一条回答在这里显示不了；它已经记下来了，用 /history 可以看到。",
     "One answer could not be shown here; it is in the record, and /history has it.",
 )
+UNSENT = Phrase(
+    "文件没能发出来，请再要一次，或者换一种格式。",
+    "The file could not be sent; please ask for it once more, or in another form.",
+)
+TOO_LARGE = Phrase(
+    "这个文件有 {size} MB，Telegram 只让我发 {most} MB 以内的；请只要其中一场的。",
+    "The file has {size} MB, and Telegram lets me send {most}; please ask for a single session.",
+)

@@ -13,6 +13,7 @@ from pathlib import Path
 from telegram import Bot
 from telegram.request import HTTPXRequest
 
+from adapters.files import Maker
 from adapters.telegram.bot import TelegramBot, Updates
 from adapters.telegram.polling import Polling
 from adapters.telegram.webhook import Webhook
@@ -46,8 +47,9 @@ class Running:
         path: Path,
         clock: Callable[[], float] = time.time,
         updates: Callable[[], Updates] = Polling,
+        make: Maker | None = None,
     ) -> None:
-        self.server, self.path, self.clock, self.updates = server, path, clock, updates
+        self.server, self.path, self.clock, self.updates, self.make = server, path, clock, updates, make
 
     def __enter__(self) -> Running:
         self._open()
@@ -78,5 +80,5 @@ class Running:
     async def _run(self) -> None:
         self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
         self._ready.set()
-        bot = TelegramBot(self.app, client(self.server), self.clock, updates=self.updates())
+        bot = TelegramBot(self.app, client(self.server), self.clock, updates=self.updates(), make=self.make)
         await bot.run(self._stop, drain_s=2)

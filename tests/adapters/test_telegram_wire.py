@@ -13,7 +13,7 @@ from wcwidth import iter_graphemes
 from adapters.telegram import wire
 from adapters.telegram.wire import Place
 from core.messages import Incoming
-from events.beside import Letter, MessageKey, Pending
+from events.beside import Letter, MessageKey, Offer, Pending
 from tests.servers.telegram_html import found_in, parsed, units
 
 RED: dict[str, Any] = {"id": 1001, "is_bot": False, "first_name": "Red", "last_name": "Fox", "language_code": "en"}
@@ -35,8 +35,20 @@ def message(text: str = "/roll 2d6", chat: dict[str, Any] = GROUP, kind: str = "
     return update
 
 
+AGAIN = Offer("🔁", "Again", "/roll 2d6", "p-of-1001")
+REROLL = Offer("🎟", "Reroll", "/reroll roll=3", "p-of-1001")
+
+
+def pending(letter: Letter, chat: str = GROUP_KEY) -> Pending:
+    return Pending(17, MessageKey("telegram", chat, "7"), letter, "telegram", chat)
+
+
 def read(update: Update, late_before: float = 0.0) -> Incoming | None:
-    return wire.incoming(update, "rollbook_bot", person, late_before)
+    kept = {
+        17: pending(Letter("table", "7", (), (AGAIN, REROLL))),
+        18: pending(Letter("table", "8", (), (AGAIN,)), "-5"),
+    }
+    return wire.incoming(update, "rollbook_bot", person, kept.get, late_before)
 
 
 # ---- in
@@ -128,7 +140,7 @@ def test_a_button_that_is_not_ours_does_nothing(data: str) -> None:
 
 
 def test_what_was_read_from_a_button_is_what_was_put_into_it() -> None:
-    markup = wire.buttons(Letter("table", "?", ((1, "run"), (2, "打" * 100))), 987654321012)
+    markup = wire.buttons(pending(Letter("table", "?", ((1, "run"), (2, "打" * 100)))), 987654321012)
     assert markup
     made = [button for row in markup.inline_keyboard for button in row]
     for number, button in enumerate(made, 1):
@@ -140,8 +152,40 @@ def test_what_was_read_from_a_button_is_what_was_put_into_it() -> None:
 
 
 def test_a_letter_without_choices_has_no_buttons() -> None:
-    assert wire.buttons(Letter("table", "7"), 3) is None
-    assert wire.buttons(Letter("table", "?", ((1, "run"),)), None) is None
+    assert wire.buttons(pending(Letter("table", "7")), 3) is None
+    assert wire.buttons(pending(Letter("table", "?", ((1, "run"),))), None) is None
+
+
+def test_an_offers_button_is_its_command_and_only_its_owners_press_counts() -> None:
+    markup = wire.buttons(pending(Letter("table", "7", (), (AGAIN, REROLL))), None)
+    assert markup
+    (row,) = markup.inline_keyboard
+    assert [one.text for one in row] == ["🔁 Again", "🎟 Reroll"]
+    found = [read(pressed(str(one.callback_data))) for one in row]
+    assert [(one.text, one.owner) for one in found if one] == [
+        ("/roll 2d6", "p-of-1001"), ("/reroll roll=3", "p-of-1001"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("data", ["o:17:2", "o:18:0", "o:99:0", "o:17:-1", "o:17", "o:17:0x", "c:1", "", "x"])
+def test_a_button_that_is_none_of_this_chats_is_nothing(data: str) -> None:
+    assert read(pressed(data)) is None
+
+
+def test_in_private_there_are_no_buttons() -> None:
+    assert wire.buttons(pending(Letter("p1", "7", ((1, "run"),), (AGAIN,))), 3) is None
+
+
+def test_of_a_choice_all_buttons_go_at_once_and_of_what_is_offered_the_one_that_is_used() -> None:
+    markup = wire.buttons(pending(Letter("table", "7", ((1, "run"), (2, "stay")), (AGAIN, REROLL))), 3)
+
+    def left(used: str) -> list[str]:
+        found = wire.without(markup, used)
+        return [str(one.callback_data) for row in (found.inline_keyboard if found else ()) for one in row]
+
+    assert left("c:3:1") == ["o:17:0", "o:17:1"]
+    assert left("o:17:1") == ["c:3:1", "c:3:2", "o:17:0"]
+    assert wire.without(wire.without(wire.without(markup, "c:3:1"), "o:17:0"), "o:17:1") is None
 
 
 # ---- out

@@ -165,6 +165,7 @@ class FakeTelegram:
         self._started: set[int] = set()
         self._blocked: set[int] = set()
         self._queries: dict[str, bool] = {}
+        self._presses: dict[str, Json] = {}
         self._files: dict[str, bytes] = {}
         self._faults: list[Fault] = []
         self._ids: defaultdict[str, int] = defaultdict(int)
@@ -317,10 +318,14 @@ class FakeTelegram:
         self._ids["query"] += 1
         query = f"{self._ids['query']}00"
         self._queries[query] = True
-        self._update(
-            "callback_query", {"id": query, "from": by, "message": message, "chat_instance": "1", "data": data}
-        )
+        about = {"id": query, "from": by, "message": message, "chat_instance": "1", "data": data}
+        self._presses[query] = json.loads(json.dumps(about))
+        self._update("callback_query", about)
         return query
+
+    def press_again(self, query: str, **changed: Any) -> None:
+        """The same press is delivered once more, with some of its fields changed if a test likes."""
+        self._do(lambda: self._update("callback_query", self._presses[query] | changed))
 
     def join(self, chat: int, person: Json) -> None:
         self._do(lambda: self._is(self._chats[chat], person, "member"))
