@@ -106,7 +106,7 @@ class MatrixBot:
             for room_id, info in news.rooms.join.items():
                 for event in await timeline.since(self.client, room_id, info, self.sync.token):
                     await self.hearing.read(room_id, event)
-        for room_id, event in self.sealed.opened():
+        for room_id, event in self.sealed.opened() if news.to_device_events else ():
             await self.hearing.read(room_id, event)
         await self.hearing.tell_unread()
         self.sync.token = news.next_batch

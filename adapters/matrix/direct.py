@@ -93,7 +93,7 @@ class Direct:
             initial_state=[ENCRYPTED] if self.encryption else [],
         )  # fmt: skip
         if not isinstance(answer, RoomCreateResponse):
-            logger.warning("No direct room could be made: %s", answer.message)
+            logger.warning("No direct room could be made: %s", answer.status_code)
             return "refused", ""
         await self.add(account, answer.room_id)
         return "invited", answer.room_id

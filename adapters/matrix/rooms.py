@@ -61,5 +61,5 @@ class Rooms:
         except TimeoutError:
             return logger.warning("A room to which the bot was invited cannot be entered in time")
         if isinstance(answer, JoinError):
-            logger.warning("A room to which the bot was invited cannot be entered: %s", answer.message)
+            logger.warning("A room to which the bot was invited cannot be entered: %s", answer.status_code)
         return None

@@ -57,7 +57,7 @@ class Sync:
     def _refused(self, answer: SyncError) -> None:
         if answer.status_code in NO_LONGER_KNOWN:
             raise NotConfigured(f"The homeserver has logged the bot out: {answer.message}.")
-        logger.warning("The homeserver refuses to say what is new: %s %s", answer.status_code, answer.message)
+        logger.warning("The homeserver refuses to say what is new: %s", answer.status_code or answer.message)
         if self._full and self.token is not None and answer.status_code in ("M_UNKNOWN", "M_INVALID_PARAM"):
             logger.error("The homeserver does not know our place any more; what was said meanwhile is left out")
             self.token = None

@@ -42,7 +42,7 @@ async def _gap(client: Client, room_id: str, start: str, token: str) -> list[Eve
     for _ in range(MOST_PAGES):
         page = await client.room_messages(room_id, start, token, MessageDirection.back, PAGE, READ)
         if not isinstance(page, RoomMessagesResponse):
-            logger.error("What was said in a room in the meantime cannot be fetched: %s", page.message)
+            logger.error("What was said in a room in the meantime cannot be fetched: %s", page.status_code)
             return found
         found = [*reversed(page.chunk), *found]
         if not page.end or not page.chunk or _entered(client, page.chunk):

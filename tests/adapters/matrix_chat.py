@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Coroutine
 from concurrent.futures import wait
+from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -222,14 +223,58 @@ class Encrypted(Person):
     def __init__(self, server: Synapse, name: str, folder: Path | None = None) -> None:
         super().__init__(server, name)
         assert folder
-        store = folder / f"client-{self.device_id}"
-        store.mkdir(parents=True)
+        self.folder, self._keys = folder, []
+        self._begin()
+
+    def _begin(self) -> None:
         self._events: dict[str, list[Json]] = {}
-        config = AsyncClientConfig(pickle_key="another secret", max_timeout_retry_wait_time=1)
-        self.client = AsyncClient(server.base_url, self.account, store_path=str(store), config=config)
-        self.client.restore_login(self.account, self.device_id, self.token)
+        self.client = self.do(self._opened())
         self._task = asyncio.run_coroutine_threadsafe(self._listen(), loop())
         wait_for(lambda: self.client.next_batch and not self.client.should_upload_keys)
+
+    async def _opened(self) -> AsyncClient:
+        store = self.folder / f"client-{self.device_id}"
+        store.mkdir(parents=True)
+        config = AsyncClientConfig(pickle_key="another secret", max_timeout_retry_wait_time=1)
+        client = AsyncClient(self.server.base_url, self.account, store_path=str(store), config=config)
+        client.restore_login(self.account, self.device_id, self.token)
+        return client
+
+    def another_device(self) -> Encrypted:
+        """The same person, logged in a second time."""
+        other = copy(self)
+        body = {"type": "m.login.password", "user": self.account, "password": f"{self.name}-password"}
+        login = self.ask("POST", "login", body)
+        other.token, other.device_id = login["access_token"], login["device_id"]
+        other._begin()
+        return other
+
+    def new_key(self, room: str) -> None:
+        """What is said here from now on has a key of its own."""
+        self.do(self._new_key(room))
+
+    async def _new_key(self, room: str) -> None:
+        self.client.invalidate_outbound_session(room)
+
+    def say_before_the_key(self, room: str, text: str) -> str:
+        """With a key that nobody gets before `send_the_keys`."""
+        return self.do(self._say_before_the_key(room, {"msgtype": "m.text", "body": text}))
+
+    async def _say_before_the_key(self, room: str, content: Json) -> str:
+        olm, users = self.client.olm, list(self.client.rooms[room].users)
+        if missing := self.client.get_missing_sessions(room):
+            await self.client.keys_claim(missing)
+        olm.create_outbound_group_session(room)
+        shared = olm.share_group_session_parallel(room, users, ignore_unverified_devices=True)
+        self._keys += [messages for _, messages in shared]
+        olm.outbound_group_sessions[room].shared = True
+        return await self._sent(room, content, "m.room.message")
+
+    def send_the_keys(self) -> None:
+        """Of what was said before its key."""
+        for messages in self._keys:
+            self.ask("PUT", f"sendToDevice/m.room.encrypted/k{next(self._count)}", messages)
+        self._keys.clear()
 
     def do(self, work: Coroutine[Any, Any, T]) -> T:
         return asyncio.run_coroutine_threadsafe(work, loop()).result(PATIENCE_S)
@@ -246,8 +291,10 @@ class Encrypted(Person):
 
     def send(self, room: str, content: Json, kind: str = "m.room.message") -> str:
         wait_for(lambda: room in self.client.rooms)
-        work = self.client.room_send(room, kind, content, ignore_unverified_devices=True)
-        answer = self.do(work)
+        return self.do(self._sent(room, content, kind))
+
+    async def _sent(self, room: str, content: Json, kind: str) -> str:
+        answer = await self.client.room_send(room, kind, content, ignore_unverified_devices=True)
         assert isinstance(answer, RoomSendResponse), answer
         return str(answer.event_id)
 
@@ -346,3 +393,70 @@ class MatrixChat:
 def said_hello(one: Person, room: str, bot: str) -> None:
     """When the bot has come and this person has seen its first words."""
     wait_for(lambda: one.notices(room, bot))
+
+
+# ---- what tests ask of a room
+
+
+def opened(settings: Settings, gm: Person, *others: Person, system: str = "savage", **more: Any) -> str:
+    room = gm.room(settings.user, *(one.account for one in others), **more)
+    for one in others:
+        one.join(room)
+    said_hello(gm, room, settings.user)
+    assert "Glacier" in ask(gm, room, settings, f"!table new {system} Glacier")
+    return room
+
+
+def answers(one: Person, room: str, settings: Settings, message: str) -> list[Json]:
+    """What the bot has replied to this message."""
+    return [event for event in one.notices(room, settings.user) if replied(event) == message]
+
+
+def replied(event: Json) -> str | None:
+    found: str | None = event["content"].get("m.relates_to", {}).get("m.in_reply_to", {}).get("event_id")
+    return found
+
+
+def ask(one: Person, room: str, settings: Settings, text: str) -> str:
+    """A command, and the first thing that the bot says to it."""
+    return str(answer(one, room, settings, one.say(room, text))["content"]["body"])
+
+
+def answer(one: Person, room: str, settings: Settings, message: str) -> Json:
+    return wait_for(lambda: answers(one, room, settings, message))[0]
+
+
+def said(one: Person, room: str, settings: Settings) -> list[str]:
+    return [event["content"]["body"] for event in one.notices(room, settings.user)]
+
+
+def rolls(path: Path) -> int:
+    """How many rolls are in the log's file."""
+    log = SqliteLog(path)
+    found = sum(b'"type":"RollMade"' in one.body for table in log.tables() for one in log.read(table))
+    log.close()
+    return found
+
+
+def choice(gm: Person, ann: Person, settings: Settings, **more: Any) -> tuple[str, Json]:
+    """A room with a choice of ann's in it, and the message that offers it."""
+    room = opened(settings, gm, ann, system="adventure", **more)
+    for one, text in ((ann, "!char new Ann DEX=1"), (gm, "!house physical-dice on"), (gm, "!session start")):
+        ask(one, room, settings, text)
+    offer = answer(ann, room, settings, ann.say(room, "!move defy DEX dice=4,3"))
+    assert "1) mark a condition" in offer["content"]["body"]
+    wait_for(lambda: len(signs(gm, room, settings, offer)) >= 2)
+    return room, offer
+
+
+def signs(one: Person, room: str, settings: Settings, message: Json) -> list[str]:
+    """What the bot has put under a message."""
+    relations = [event["content"].get("m.relates_to", {}) for event in one.seen(room) if event["type"] == "m.reaction"]
+    return [found["key"] for found in relations if found.get("event_id") == message["event_id"]]
+
+
+def made(path: Path) -> int:
+    log = SqliteLog(path)
+    found = sum(b'"type":"ChoiceMade"' in one.body for table in log.tables() for one in log.read(table))
+    log.close()
+    return found

@@ -10,17 +10,32 @@ from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
-from typing import Any
 
 import pytest
 
 from adapters.config import NotConfigured
-from events.sqlite import SqliteLog
 from tests.adapters.chat_contract import ChatContract
-from tests.adapters.matrix_chat import MatrixChat, Person, Running, Settings, bot_on, said_hello, wait_for
+from tests.adapters.matrix_chat import (
+    MatrixChat,
+    Person,
+    Running,
+    Settings,
+    answer,
+    answers,
+    ask,
+    bot_on,
+    choice,
+    made,
+    opened,
+    replied,
+    rolls,
+    said,
+    said_hello,
+    signs,
+    wait_for,
+)
 from tests.servers.synapse import Synapse, running
 
-Json = dict[str, Any]
 INVITED = "accept my invitation"
 
 
@@ -67,46 +82,6 @@ def ann(server: Synapse) -> Person:
 def room(bot: Running, settings: Settings, gm: Person, ann: Person) -> str:
     """With gm, ann and the bot in it, and a table open."""
     return opened(settings, gm, ann)
-
-
-def opened(settings: Settings, gm: Person, *others: Person, system: str = "savage", **more: Any) -> str:
-    room = gm.room(settings.user, *(one.account for one in others), **more)
-    for one in others:
-        one.join(room)
-    said_hello(gm, room, settings.user)
-    assert "Glacier" in ask(gm, room, settings, f"!table new {system} Glacier")
-    return room
-
-
-def answers(one: Person, room: str, settings: Settings, message: str) -> list[Json]:
-    """What the bot has replied to this message."""
-    return [event for event in one.notices(room, settings.user) if replied(event) == message]
-
-
-def replied(event: Json) -> str | None:
-    found: str | None = event["content"].get("m.relates_to", {}).get("m.in_reply_to", {}).get("event_id")
-    return found
-
-
-def ask(one: Person, room: str, settings: Settings, text: str) -> str:
-    """A command, and the first thing that the bot says to it."""
-    return str(answer(one, room, settings, one.say(room, text))["content"]["body"])
-
-
-def answer(one: Person, room: str, settings: Settings, message: str) -> Json:
-    return wait_for(lambda: answers(one, room, settings, message))[0]
-
-
-def said(one: Person, room: str, settings: Settings) -> list[str]:
-    return [event["content"]["body"] for event in one.notices(room, settings.user)]
-
-
-def rolls(path: Path) -> int:
-    """How many rolls are in the log's file."""
-    log = SqliteLog(path)
-    found = sum(b'"type":"RollMade"' in one.body for table in log.tables() for one in log.read(table))
-    log.close()
-    return found
 
 
 # ---- commands and answers
@@ -431,30 +406,6 @@ def test_who_has_left_the_direct_room_is_invited_again(room: str, gm: Person, an
 
 
 # ---- buttons
-
-
-def choice(gm: Person, ann: Person, settings: Settings) -> tuple[str, Json]:
-    """A room with a choice of ann's in it, and the message that offers it."""
-    room = opened(settings, gm, ann, system="adventure")
-    for one, text in ((ann, "!char new Ann DEX=1"), (gm, "!house physical-dice on"), (gm, "!session start")):
-        ask(one, room, settings, text)
-    offer = answer(ann, room, settings, ann.say(room, "!move defy DEX dice=4,3"))
-    assert "1) mark a condition" in offer["content"]["body"]
-    wait_for(lambda: len(signs(gm, room, settings, offer)) >= 2)
-    return room, offer
-
-
-def signs(one: Person, room: str, settings: Settings, message: Json) -> list[str]:
-    """What the bot has put under a message."""
-    relations = [event["content"].get("m.relates_to", {}) for event in one.seen(room) if event["type"] == "m.reaction"]
-    return [found["key"] for found in relations if found.get("event_id") == message["event_id"]]
-
-
-def made(path: Path) -> int:
-    log = SqliteLog(path)
-    found = sum(b'"type":"ChoiceMade"' in one.body for table in log.tables() for one in log.read(table))
-    log.close()
-    return found
 
 
 def test_a_choice_is_made_by_a_reaction_and_only_by_its_owner(

@@ -2,13 +2,36 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tests.adapters.chat_contract import ChatContract
-from tests.adapters.matrix_chat import MatrixChat
+from adapters.config import NotConfigured
+from events.beside import MessageKey
+from tests.adapters.chat_contract import ChatContract, plain
+from tests.adapters.matrix_chat import (
+    Encrypted,
+    Json,
+    MatrixChat,
+    Person,
+    Running,
+    Settings,
+    answer,
+    ask,
+    bot_on,
+    choice,
+    made,
+    opened,
+    rolls,
+    said,
+    said_hello,
+    wait_for,
+)
+from tests.servers.synapse import Synapse, running
 
 
 class TestMatrixEncrypted(ChatContract):
@@ -17,3 +40,219 @@ class TestMatrixEncrypted(ChatContract):
         chat = MatrixChat(tmp_path, encrypted=True)
         yield chat
         chat.close()
+
+
+@pytest.fixture
+def server() -> Synapse:
+    return running()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "rollbook.db"
+
+
+@pytest.fixture
+def settings(server: Synapse, tmp_path: Path) -> Settings:
+    return bot_on(server, tmp_path)
+
+
+@pytest.fixture
+def bot(settings: Settings, path: Path) -> Iterator[Running]:
+    with Running(settings, path) as running:
+        yield running.settled()
+
+
+@pytest.fixture
+def gm(server: Synapse, tmp_path: Path) -> Iterator[Encrypted]:
+    with closing(Encrypted(server, "gm", tmp_path)) as person:
+        yield person
+
+
+@pytest.fixture
+def ann(server: Synapse, tmp_path: Path) -> Iterator[Encrypted]:
+    with closing(Encrypted(server, "ann", tmp_path)) as person:
+        yield person
+
+
+def on_server(one: Person, room: str) -> list[Json]:
+    """What the server has of the room, as it is."""
+    return Person.seen(one, room)
+
+
+def kept(one: Person, room: str, settings: Settings) -> set[str]:
+    """As what the bot's messages lie on the server; reactions are never encrypted."""
+    of_bot = [event for event in on_server(one, room) if event["sender"] == settings.user and "state_key" not in event]
+    assert all("body" not in event["content"] for event in of_bot)
+    return {event["type"] for event in of_bot} - {"m.reaction"}
+
+
+def test_what_the_bot_says_lies_encrypted_on_the_server(
+    bot: Running, settings: Settings, gm: Encrypted, ann: Encrypted
+) -> None:
+    room = opened(settings, gm, ann, encrypted=True)
+    message = gm.say(room, "!roll 2d6")
+    assert "2d6" in answer(ann, room, settings, message)["content"]["body"]
+    assert kept(gm, room, settings) == {"m.room.encrypted"}
+
+
+def test_a_secret_opens_an_encrypted_direct_room(
+    bot: Running, settings: Settings, gm: Encrypted, ann: Encrypted
+) -> None:
+    room = opened(settings, gm, ann, encrypted=True)
+    ann.say(room, "!roll 2d6 secret=me")
+    (own,) = wait_for(ann.invitations)
+    ann.join(own)
+    wait_for(lambda: said(ann, own, settings))
+    wait_for(lambda: not bot.log.pending("matrix"))
+    assert kept(ann, own, settings) == {"m.room.encrypted"}
+
+
+def test_buttons_work_in_an_encrypted_room_and_after_a_restart(
+    settings: Settings, path: Path, gm: Encrypted, ann: Encrypted
+) -> None:
+    with Running(settings, path):
+        room, offer = choice(gm, ann, settings, encrypted=True)
+    ann.react(room, offer["event_id"], "2️⃣")
+    with Running(settings, path):
+        wait_for(lambda: made(path) == 1)
+        assert "2" in ask(gm, room, settings, "!calc 1+1")
+
+
+def test_a_thread_is_answered_within_it(bot: Running, settings: Settings, gm: Encrypted) -> None:
+    room = opened(settings, gm, encrypted=True)
+    root = gm.say(room, "a side talk")
+    message = gm.say_in_thread(room, root, "!roll 2d6")
+    answer(gm, room, settings, message)
+    (relation,) = [
+        one["content"]["m.relates_to"] for one in on_server(gm, room)
+        if one["sender"] == settings.user and one["content"].get("m.relates_to", {}).get("rel_type") == "m.thread"
+    ]  # fmt: skip
+    assert relation["event_id"] == root
+
+
+def test_a_new_device_of_somebody_reads_the_answers(
+    bot: Running, settings: Settings, server: Synapse, gm: Encrypted, tmp_path: Path
+) -> None:
+    room = opened(settings, gm, encrypted=True)
+    with closing(gm.another_device()) as phone:
+        wait_for(lambda: phone.device_id in bot.bot.client.device_store[gm.account])
+        message = gm.say(room, "!roll 2d6")
+        answer(phone, room, settings, message)
+        answer(gm, room, settings, phone.say(room, "!roll 3d6"))
+
+
+def test_an_answer_larger_than_an_event_comes_in_parts(bot: Running, settings: Settings, gm: Encrypted) -> None:
+    room = opened(settings, gm, encrypted=True)
+    for number in range(48):
+        gm.say(room, f"!char new {number}" + "长" * 60)
+    gm.say(room, "!roll " + "+".join(["20d100"] * 40))
+    message = gm.say(room, "!history 50")
+    text = wait_for(lambda: (found := bot.log.receipt(MessageKey("matrix", room, message))) and found.letters[0].text)
+    letter = answer(gm, room, settings, message)["content"]["rollbook.letter"]
+    wait_for(lambda: not bot.log.pending("matrix"))
+    wait_for(lambda: gm.up_to_date(room))
+    parts = [one["content"] for one in gm.notices(room, settings.user) if one["content"]["rollbook.letter"] == letter]
+    assert len(parts) > 1
+    assert plain([one["body"] for one in parts]) == plain([text])
+
+
+# ---- keys that are missing
+
+
+def unread(one: Person, room: str, settings: Settings) -> int:
+    return sum("cannot read" in text for text in said(one, room, settings))
+
+
+def test_a_message_whose_key_comes_later_is_read_then(
+    bot: Running, settings: Settings, gm: Encrypted, path: Path
+) -> None:
+    room = opened(settings, gm, encrypted=True)
+    place = bot.place
+    message = gm.say_before_the_key(room, "!roll 2d6")
+    wait_for(lambda: bot.bot.sealed.fresh)
+    gm.send_the_keys()
+    answer(gm, room, settings, message)
+    wait_for(lambda: bot.place > place)
+    assert unread(gm, room, settings) == 0
+    assert rolls(path) == 1
+
+
+def test_a_message_whose_key_does_not_come_is_told_once_for_each_key(
+    bot: Running, settings: Settings, gm: Encrypted, ann: Encrypted, caplog: pytest.LogCaptureFixture
+) -> None:
+    room = opened(settings, gm, ann, encrypted=True)
+    for _ in range(2):
+        gm.say_before_the_key(room, "!roll 2d6")
+    wait_for(lambda: unread(ann, room, settings))
+    assert "cannot be read" in caplog.text
+    assert "2" in ask(ann, room, settings, "!calc 1+1")
+    gm.new_key(room)
+    assert "3" in ask(gm, room, settings, "!calc 1+2")
+    assert unread(ann, room, settings) == 1
+
+
+def test_a_key_that_comes_after_a_crash_is_not_too_late(settings: Settings, path: Path, gm: Encrypted) -> None:
+    with Running(settings, path) as bot:
+        room = opened(settings, gm, encrypted=True)
+        message = gm.say_before_the_key(room, "!roll 2d6")
+        wait_for(lambda: bot.bot.sealed.fresh)
+    gm.send_the_keys()
+    with Running(settings, path):
+        answer(gm, room, settings, message)
+    assert rolls(path) == 1
+
+
+def test_without_its_store_the_bot_says_aloud_that_it_is_deaf(
+    settings: Settings, path: Path, tmp_path: Path, gm: Encrypted, caplog: pytest.LogCaptureFixture
+) -> None:
+    with Running(settings, path):
+        room = opened(settings, gm, encrypted=True)
+        plain_room = opened(settings, gm)
+    shutil.rmtree(tmp_path / "keys")
+    for _ in range(2):
+        with Running(settings, path):
+            wait_for(lambda: [one for one in on_server(gm, room) if "keys are lost" in str(one["content"].get("body"))])
+            assert "keys of the bot's Matrix device are lost" in caplog.text
+            assert "2" in ask(gm, plain_room, settings, "!calc 1+1")
+    assert sum("keys are lost" in str(one["content"].get("body")) for one in on_server(gm, room)) == 1
+
+
+def test_with_a_password_a_lost_store_leads_to_a_new_device_that_is_told(
+    server: Synapse, path: Path, tmp_path: Path, gm: Encrypted, caplog: pytest.LogCaptureFixture
+) -> None:
+    user = server.register("Rollbook")
+    settings = Settings(server.base_url, user["user_id"], password=user["password"], store=str(tmp_path / "keys"))
+    with Running(settings, path):
+        room = opened(settings, gm, encrypted=True)
+    shutil.rmtree(tmp_path / "keys")
+    with Running(settings, path) as bot:
+        wait_for(lambda: [one for one in said(gm, room, settings) if "new ones" in one])
+        assert "new Matrix device" in caplog.text
+        wait_for(lambda: bot.bot.client.device_id in gm.client.device_store[settings.user])
+        assert "2" in ask(gm, room, settings, "!calc 1+1")
+    for lost in (tmp_path / "keys").glob("*.db"):
+        lost.unlink()
+    with Running(settings, path) as bot:
+        wait_for(lambda: sum("new ones" in one for one in said(gm, room, settings)) == 2)
+        wait_for(lambda: bot.bot.client.device_id in gm.client.device_store[settings.user])
+        assert "2" in ask(gm, room, settings, "!calc 1+1")
+
+
+def test_a_wrong_key_to_the_store_is_told(settings: Settings, path: Path, gm: Encrypted) -> None:
+    with Running(settings, path) as bot:
+        bot.settled()
+    with Running(replace(settings, pickle_key="another"), path) as bot:
+        wait_for(lambda: bot.failed)
+        assert isinstance(bot.failed, NotConfigured)
+        assert "matrix.pickle_key" in str(bot.failed)
+
+
+def test_without_encryption_an_encrypted_room_is_told_so(
+    settings: Settings, path: Path, gm: Encrypted, ann: Encrypted
+) -> None:
+    with Running(replace(settings, encryption=False), path):
+        room = gm.room(settings.user, encrypted=True)
+        said_hello(gm, room, settings.user)
+        gm.say(room, "!help")
+        wait_for(lambda: unread(gm, room, settings))
