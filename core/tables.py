@@ -5,14 +5,14 @@ Here: a command as an Outcome, a question as what is Told. Never: a rule, a sent
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from core.decider import Turn
 from core.evolve import Table, replay
-from core.game import answer, decide, evolve
+from core.game import decide, evolve, reply
 from core.grammar.verb import Command, Question
 from core.language import Language, language, language_of
 from core.messages import Incoming, manner
@@ -85,8 +85,12 @@ class Tables:
         return Turn(
             table=table, actor=incoming.person, names={**self.names, incoming.person: incoming.name},
             seed=self.log.seed(table.id, table.ledger.period) if table.opened else None,
-            fresh=self.entropy(32), language=self.speech(table, incoming.text),
+            fresh=self.entropy(32), language=self.speech(table, incoming.text), record=lambda: self._record(table),
         )  # fmt: skip
+
+    def _record(self, table: Table) -> Iterable[Envelope]:
+        """All that led to the table as it stands in this turn."""
+        return map(codec.decode, self.log.read(table.id, to=table.ledger.seq))
 
     def speech(self, table: Table | None, text: str) -> Language:
         """The table's language; where there is none, that of the text."""
@@ -104,8 +108,12 @@ class Tables:
         return Told(Receipt(table.id if table and table.opened else "", 1, 0, None, (Letter(TABLE, text),)), beside)
 
     def answered(self, question: Question, turn: Turn, incoming: Incoming) -> Told:
-        text = self.voice(incoming, turn.table).text(answer(question, turn))
-        return self.say(turn.table, text)
+        """What somebody asked for; for the asker alone, if it is, and not in a chat that is the asker's own anyway."""
+        given, voice = reply(question, turn), self.voice(incoming, turn.table)
+        told = letters.of_reply(given, voice, incoming.person, incoming.name)
+        if incoming.key.chat == incoming.person:
+            told = (replace(told[-1], to=TABLE),)
+        return Told(Receipt(turn.table.id if turn.table.opened else "", 1, 0, None, told))
 
     def done(self, command: Command, turn: Turn, incoming: Incoming) -> Outcome:
         """Decide, seal, evolve: everything but the append."""

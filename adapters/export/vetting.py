@@ -213,8 +213,11 @@ def _check_known(seq: int, event: e.Event) -> None:
             raise Unacceptable(seq, f"its luck has more than {MAX_LUCK} characters")
         case e.CharacterAdded() if check_name(event.character) != event.character:
             raise Unacceptable(seq, "its character's name is none")
-        case e.PlayerJoined() | e.GmNamed() | e.TableOpened() | e.CharacterActivated() | e.CharacterAdded():
-            people = (getattr(event, name, "") for name in ("player", "gm", "was", "owner"))
+        case (
+            e.PlayerJoined() | e.GmNamed() | e.TableOpened() | e.CharacterActivated() | e.CharacterAdded()
+            | e.AccountLinked()
+        ):  # fmt: skip
+            people = (getattr(event, name, "") for name in ("player", "gm", "was", "owner", "person"))
             if any(isinstance(one, str) and len(one) > MOST_ID for one in people):
                 raise Unacceptable(seq, "it names somebody by too long an id")
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from core.evolve import Table
 from core.language import SIGN, Language, Line, Phrase, language, line, say
 from core.refusal import Refusal
 from core.registry import rooms
 from core.table.tell import head
-from core.telling import View, hidden_roll, tell, view_of
+from core.telling import Reply, View, hidden_roll, tell, view_of
 from core.vocabulary import phrase_book
 from events.beside import TABLE, Letter, Offer
 from events.types import ChoiceOffered, Event, RollMade, SeedRevealed, SessionEnded, SessionStarted
@@ -60,6 +62,14 @@ def of_events(
     private = voice.say(line(f"secret.for_{secret.secret}")) + "\n" + told
     readers = _readers(secret, before.play.gm, actor)
     return (public, *(Letter(person, private, _choices(events, after, voice)) for person in readers))
+
+
+def of_reply(reply: Reply, voice: Voice, asker: str, name: str) -> tuple[Letter, ...]:
+    """What somebody asked for, with its file. What is for the asker alone (called `name`) the table hears only of."""
+    told = Letter(TABLE, voice.text(reply.lines), attached=reply.attached)
+    if not reply.private:
+        return (told,)
+    return (Letter(TABLE, voice.say(line("answer.private", name=name))), replace(told, to=asker))
 
 
 def _for_gm(events: Sequence[Event], table: Table, view: View, voice: Voice) -> tuple[Letter, ...]:

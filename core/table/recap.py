@@ -62,8 +62,8 @@ def recap(record: Record, table: str, names: Mapping[str, str], session: int | N
         _head(found, counted),
         *(tally_row(one, view) for one in counted.by[:MOST]),
         *_extremes(found),
-        *_section("recap.changed", _told(found.changed)),
-        *_section("recap.open", [*_told(found.open), *open_now]),
+        *_section(line("recap.changed"), _told(found.changed)),
+        *_section(line("recap.open"), [*_told(found.open), *open_now]),
     ]
 
 
@@ -177,12 +177,12 @@ def _choices(view: View, shut: set[int]) -> list[Line]:
     return [line("choice.offered", number=one.number, owner=view.person(one.owner)) for one in offered]
 
 
-def _section(heading: str, told: list[Line]) -> list[Line]:
+def _section(heading: Line, told: list[Line]) -> list[Line]:
     """What was told last, under its heading; of more than there is room for, how many."""
     if not told:
         return []
     left = [line("recap.more", count=len(told) - MOST)] if len(told) > MOST else []
-    return [line(heading), *told[-MOST:], *left]
+    return [heading, *told[-MOST:], *left]
 
 
 def tally_row(tally: Tally, view: View) -> Line:
