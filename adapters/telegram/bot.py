@@ -10,7 +10,7 @@ from typing import Protocol
 from telegram import Bot
 from telegram.error import InvalidToken, TelegramError
 
-from adapters.config import Telegram
+from adapters.config import NotConfigured, Telegram
 from adapters.files import Maker, maker
 from adapters.inbox import Inbox
 from adapters.outbox import Outbox
@@ -61,7 +61,7 @@ class TelegramBot:
         return cls(app, bot, clock, patience_s, Webhook(url, listen, secret) if url else Polling())
 
     async def run(self, stop: asyncio.Event, drain_s: float = 10.0) -> None:
-        """Until `stop` is set; then `drain_s` to empty the outbox. InvalidToken: Telegram does not know the token."""
+        """Until `stop` is set; then `drain_s` to empty the outbox. NotConfigured: Telegram will not have us so."""
         listening = asyncio.create_task(self._listen())
         stopping = asyncio.create_task(stop.wait())
         try:
@@ -99,5 +99,8 @@ class TelegramBot:
         await self.bot.shutdown()
 
     async def _listen(self) -> None:
-        await self._start()
-        await self.updates.listen()
+        try:
+            await self._start()
+            await self.updates.listen()
+        except InvalidToken:
+            raise NotConfigured("Telegram does not know telegram.token; @BotFather tells the right one.") from None

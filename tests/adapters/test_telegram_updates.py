@@ -143,6 +143,15 @@ def test_polling_takes_over_what_a_webhook_has_left_and_the_other_way_round(
             server.wait_for(lambda: server.pending == 0)
 
 
+@pytest.mark.parametrize(("way", "method"), [(Polling, "getUpdates"), (Polling, "getMe"), (webhook, "setWebhook")])
+def test_a_token_that_telegram_knows_no_more_ends_the_bot_with_a_word(
+    server: FakeTelegram, path: Path, way: Callable[[], Updates], method: str
+) -> None:
+    server.refuse_next(method, 401, "Unauthorized")
+    with pytest.raises(NotConfigured, match=r"telegram\.token"):
+        Running(server, path, updates=way).run_here()
+
+
 # ---- the webhook
 
 
@@ -213,6 +222,18 @@ def test_what_was_accepted_before_the_end_is_answered(server: FakeTelegram, path
             server.text(group, gm, f"/calc {number}+100")
         server.wait_for(lambda: server.pending == 0)
     assert len(server.of_bot(group)) == 4
+
+
+def test_a_webhook_that_another_program_took_away_is_set_again(
+    server: FakeTelegram, path: Path, gm: Json, group: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("adapters.telegram.webhook.LOOK_S", 0.05)
+    with Running(server, path, updates=webhook):
+        server.wait_for(lambda: server.called("getWebhookInfo"))
+        server._do(lambda: server._deleteWebhook({}))
+        server.text(group, gm, "/calc 40+2")
+        assert "42" in answered(server, group, 1)[0]
+    assert len(server.called("setWebhook")) == 2
 
 
 def test_an_address_that_telegram_will_not_have_ends_with_a_word(server: FakeTelegram, path: Path) -> None:

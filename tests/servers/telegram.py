@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 from urllib.parse import unquote
 
-from aiohttp import ClientSession, ClientTimeout, web
+from aiohttp import ClientError, ClientSession, ClientTimeout, web
 
 from tests.servers.telegram_html import Unparsable, found_in, parsed, units
 
@@ -594,7 +594,7 @@ class FakeTelegram:
         try:
             async with session.post(self._webhook["url"], json=update, headers=headers) as answer:
                 self._webhook_error = "" if answer.ok else f"Wrong response from the webhook: {answer.status}"
-        except (OSError, TimeoutError):
+        except (ClientError, OSError, TimeoutError):
             self._webhook_error = "Connection refused"
         return not self._webhook_error
 
