@@ -8,10 +8,12 @@ from collections.abc import Callable
 
 from nio import SyncResponse  # type: ignore[import-untyped]
 
+from adapters.config import Matrix
+from adapters.files import maker
 from adapters.inbox import Inbox
 from adapters.matrix import timeline
 from adapters.matrix.buttons import Buttons
-from adapters.matrix.device import Client, Settings, connect
+from adapters.matrix.device import Client, connect
 from adapters.matrix.direct import Direct
 from adapters.matrix.greet import Greetings
 from adapters.matrix.hearing import Hearing
@@ -36,7 +38,7 @@ class MatrixBot:
     post: Post
     hearing: Hearing
 
-    def __init__(self, app: App, settings: Settings, clock: Callable[[], float], patience_s: float = 900.0) -> None:
+    def __init__(self, app: App, settings: Matrix, clock: Callable[[], float], patience_s: float = 900.0) -> None:
         self.app, self.settings, self.clock = app, settings, clock
         self.inbox = Inbox(app, PLATFORM, clock, patience_s)
         self.outbox = Outbox(app, PLATFORM, self._carry)
@@ -64,7 +66,7 @@ class MatrixBot:
         me = Self(client.user_id, getattr(await client.get_profile(), "displayname", None) or "")
         direct = Direct(client, encryption=self.settings.encryption)
         await direct.load()
-        self.post = Post(self.app, client, direct)
+        self.post = Post(self.app, client, direct, maker(self.app.log))
         self.rooms = Rooms(client, direct, self.inbox.person, self.settings.allow)
         self.sealed = Sealed(client, self.clock)
         self.greetings = Greetings(self.app, client, self.rooms, me)

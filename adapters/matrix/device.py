@@ -11,9 +11,8 @@ import json
 import logging
 import os
 import socket
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 from urllib.parse import quote, urlsplit
 
 from aiohttp import ClientConnectionError, ClientResponse
@@ -28,7 +27,7 @@ from nio import (  # type: ignore[import-untyped]
 from nio.crypto import ENCRYPTION_ENABLED  # type: ignore[import-untyped]
 from platformdirs import user_data_path
 
-from adapters.config import NotConfigured
+from adapters.config import Matrix, NotConfigured
 
 DEVICE_NAME = "Rollbook"
 KEPT = "device.json"  # in the store: user_id, device_id, access_token
@@ -38,46 +37,6 @@ TOO_MANY = 429
 SERVER_TROUBLE = 500  # an HTTP status from which on it is the server, or one before it, that is unwell
 NO_LONGER_KNOWN = ("M_UNKNOWN_TOKEN", "M_MISSING_TOKEN", "M_USER_DEACTIVATED", "M_USER_LOCKED")
 logger = logging.getLogger(__name__)
-
-
-class Settings(Protocol):
-    """The section [matrix] of the configuration."""
-
-    @property
-    def homeserver(self) -> str:
-        """Its address: `https://matrix.example.org`."""
-
-    @property
-    def user(self) -> str:
-        """`@rollbook:example.org`."""
-
-    @property
-    def access_token(self) -> str | None:
-        """Of a device; either this or a password."""
-
-    @property
-    def password(self) -> str | None:
-        """With it the bot makes its own device, once."""
-
-    @property
-    def device_id(self) -> str | None:
-        """What a new device is to be called; with a token, the server says."""
-
-    @property
-    def store(self) -> str | None:
-        """The folder of the keys; none: in the user's data folder."""
-
-    @property
-    def pickle_key(self) -> str | None:
-        """What the keys in the store are encrypted with."""
-
-    @property
-    def allow(self) -> Sequence[str]:
-        """Servers and people whose invitations are accepted; none: everybody's."""
-
-    @property
-    def encryption(self) -> bool:
-        """Whether encrypted rooms can be read, and direct rooms are made encrypted."""
 
 
 class Client(AsyncClient):  # type: ignore[misc]  # nio is not typed
@@ -118,7 +77,7 @@ class Client(AsyncClient):  # type: ignore[misc]  # nio is not typed
             await asyncio.sleep(answer.get("retry_after_ms", 1000) / 1000)
 
 
-async def connect(settings: Settings) -> Client:
+async def connect(settings: Matrix) -> Client:
     """A client that is logged in. NotConfigured: it never will be, with these settings."""
     folder = store_of(settings)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -136,7 +95,7 @@ async def connect(settings: Settings) -> Client:
     return client
 
 
-def store_of(settings: Settings) -> Path:
+def store_of(settings: Matrix) -> Path:
     """The folder of the keys."""
     return Path(settings.store) if settings.store else user_data_path("rollbook") / "matrix"
 
@@ -166,7 +125,7 @@ def _no_such_name(error: BaseException | None) -> bool:
     return error is not None and error.errno == socket.EAI_NONAME
 
 
-async def _log_in(client: Client, settings: Settings, folder: Path) -> None:
+async def _log_in(client: Client, settings: Matrix, folder: Path) -> None:
     if settings.access_token:
         known = await _whoami(client, settings.access_token)
         if isinstance(known, WhoamiError):
@@ -193,7 +152,7 @@ async def upload_keys(client: Client) -> bool:
     return not client.deaf
 
 
-async def _come_back(client: Client, settings: Settings, folder: Path) -> bool:
+async def _come_back(client: Client, settings: Matrix, folder: Path) -> bool:
     """As the device that was made before, if its login and its keys are still there."""
     kept = _kept(folder, settings)
     if kept is None:
@@ -210,7 +169,7 @@ async def _come_back(client: Client, settings: Settings, folder: Path) -> bool:
     return bool(known.soft_logout)
 
 
-async def _enter(client: Client, settings: Settings, folder: Path, device_id: str) -> None:
+async def _enter(client: Client, settings: Matrix, folder: Path, device_id: str) -> None:
     """By password, as a new device or, where its login alone has run out, as this one."""
     if not settings.password:
         raise NotConfigured("matrix.access_token is missing, or matrix.password.")
@@ -248,7 +207,7 @@ def _forget(client: Client) -> None:
     client.deaf = False
 
 
-def _kept(folder: Path, settings: Settings) -> dict[str, str] | None:
+def _kept(folder: Path, settings: Matrix) -> dict[str, str] | None:
     """The login that was made before; None where it is not there, is damaged or another user's."""
     try:
         kept = json.loads((folder / KEPT).read_text())

@@ -1,4 +1,4 @@
-"""How a letter is sent to Matrix: what passes is waited out, what may not be sent is held, what cannot be is said.
+"""How a letter is sent to Matrix: what may not be sent is held, what cannot be is said.
 
 Each sending bears a name made of its letter, so that the server takes it once, however often it comes: an answer sent
 just before a crash is not said twice. A secret goes into a room where its reader and the bot are alone, or nowhere.
@@ -8,56 +8,51 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import Any
+from contextlib import suppress
 
 from aiohttp import ClientError
-from nio import RoomSendResponse  # type: ignore[import-untyped]
 
+from adapters.files import Maker
 from adapters.matrix import wire, words
-from adapters.matrix.device import NO_LONGER_KNOWN, Client
+from adapters.matrix.device import Client
 from adapters.matrix.direct import Direct, Way
+from adapters.matrix.sending import Refused, put, upload
 from adapters.matrix.wire import PLATFORM, Json
 from adapters.outbox import Held
 from core.app import App
 from core.language import Phrase, language, say
-from events.beside import Pending
+from events.beside import TABLE, Attached, Beside, Letter, MessageKey, Pending, Receipt
+from events.log import LogUnusable, SeenBefore
 
-ABSENT = ("M_FORBIDDEN", "M_NOT_FOUND", "M_GUEST_ACCESS_FORBIDDEN", *NO_LONGER_KNOWN)  # we may not write there now
-UNFIT = ("M_TOO_LARGE", "M_BAD_JSON", "M_NOT_JSON", "M_INVALID_PARAM", "M_UNKNOWN")  # it is never taken as it is
 BUTTONS_S = 2.0  # how long the answers behind it wait for a letter's buttons
 WHY: dict[Way, Phrase] = {"invited": words.INVITED, "refused": words.NOT_INVITED}
 logger = logging.getLogger(__name__)
 
 
-class Refused(Exception):
-    """The server does not take it: str() is its code."""
-
-
 class Post:
     """Carries letters for the Outbox. `letters` are the events that our latest letters have become."""
 
-    def __init__(self, app: App, client: Client, direct: Direct) -> None:
-        self.app, self.client, self.direct = app, client, direct
+    def __init__(self, app: App, client: Client, direct: Direct, make: Maker) -> None:
+        self.app, self.client, self.direct, self.make = app, client, direct, make
         self.letters: dict[str, tuple[int | None, str | None]] = {}  # event id -> letter (none: it is none), thread
         self._decorating: set[asyncio.Task[None]] = set()
 
     async def carry(self, one: Pending) -> Held | None:
-        """None: the server has it. Held: we may not write there now."""
+        """None: the server has it, or never will. Held: we may not write there now."""
         room_id, held = await self._room(one)
         if held is not None:
             return held
-        if room_id not in self.client.rooms or (self.client.deaf and self.client.rooms[room_id].encrypted):
+        room = self.client.rooms.get(room_id)
+        if room is None or (self.client.deaf and room.encrypted):
             return Held()
         try:
-            event_id = await self._send(room_id, one)
+            await self._send(room_id, one)
         except Refused as refused:
-            if str(refused) in ABSENT:
+            if refused.absent:
                 return Held()
-            if str(refused) not in UNFIT:
+            if not refused.unfit:
                 raise
-            logger.exception("The homeserver will not take an answer")
-            return None
-        await self._decorate(room_id, event_id, one)
+            logger.exception("The homeserver will not take letter %s", one.id)
         return None
 
     async def stop(self) -> None:
@@ -65,19 +60,6 @@ class Post:
         for task in self._decorating:
             task.cancel()
         await asyncio.gather(*self._decorating, return_exceptions=True)
-
-    async def _put(self, room_id: str, content: Json, name: str) -> str:
-        """Send, and wait out what passes: the event's id. Refused: the server's code."""
-        try:
-            answer = await self.client.room_send(
-                room_id, "m.room.message", content, name, ignore_unverified_devices=True
-            )
-        except BaseException:
-            self.client.sharing_session.pop(room_id, None)  # or nio would wait for the end of that for ever
-            raise
-        if isinstance(answer, RoomSendResponse):
-            return str(answer.event_id)
-        raise Refused(answer.status_code or answer.message)
 
     # ---- where to
 
@@ -101,25 +83,47 @@ class Post:
 
     # ---- what
 
-    async def _send(self, room_id: str, one: Pending) -> str:
-        """All parts in order; the id of the last, which bears the buttons."""
+    async def _send(self, room_id: str, one: Pending) -> None:
+        """All parts in order, the buttons below the last, and the file behind it."""
         event_id = ""
         for number, content in enumerate(wire.contents(one)):
-            event_id = await self._fit(room_id, one, number, content)
+            event_id = await self._put(room_id, content, wire.transaction(one, number))
         self.letters[event_id] = (one.id, wire.answered(one.key.message)[1])
-        return event_id
+        await self._decorate(room_id, event_id, one)
+        if one.letter.attached:
+            await self._attach(room_id, one, one.letter.attached)
 
-    async def _fit(self, room_id: str, one: Pending, number: int, content: Json) -> str:
+    async def _put(self, room_id: str, content: Json, name: str) -> str:
         """As it is, or without what it refers to: that may be gone, or its thread closed."""
-        name = wire.transaction(one, number)
         try:
-            return await self._put(room_id, content, name)
+            return await put(self.client, room_id, content, name)
         except Refused as refused:
-            if str(refused) not in UNFIT:
+            if not refused.unfit or "m.relates_to" not in content:
                 raise
             logger.warning("The homeserver refuses an answer as it is: %s", refused)
-        plain: dict[str, Any] = {key: content[key] for key in content if key != "m.relates_to"}
-        return await self._put(room_id, plain, f"{name}-plain")
+        plain = {key: content[key] for key in content if key != "m.relates_to"}
+        return await put(self.client, room_id, plain, f"{name}-plain")
+
+    async def _attach(self, room_id: str, one: Pending, attached: Attached) -> None:
+        """Where there is no file that could be sent, the chat is told."""
+        try:
+            file = await asyncio.to_thread(self.make, attached)
+            address, keys = await upload(self.client, room_id, file)
+            await self._put(room_id, wire.file_of(one, file, address, keys), wire.transaction(one, "file"))
+        except (LogUnusable, ClientError, TimeoutError):
+            raise
+        except Exception:
+            logger.exception("The file of letter %s cannot be sent", one.id)
+            self._instead(one)
+
+    def _instead(self, one: Pending) -> None:
+        """Say so in the place of a file, once."""
+        key = MessageKey(PLATFORM, one.chat, f"{one.key.message}-instead-{one.id}")
+        told = Letter(TABLE, self._told(one, words.UNSENT))
+        with suppress(SeenBefore):
+            self.app.post(Beside(key=key, receipt=Receipt("", 1, 0, None, (told,))))
+
+    # ---- buttons
 
     async def _decorate(self, room_id: str, event_id: str, one: Pending) -> None:
         """Buttons are several messages more: where the server makes us wait, the next answers go before them."""

@@ -15,10 +15,12 @@ import re
 from collections.abc import Callable, Sequence
 from html import escape
 from typing import Any
+from unicodedata import normalize
 
 from msgspec import Struct
 from wcwidth import iter_graphemes
 
+from adapters.files import File
 from core.messages import Incoming
 from events.beside import TABLE, Letter, MessageKey, Pending
 
@@ -30,7 +32,7 @@ MOST_BUTTONS = 9  # keycaps go from 1 to 9
 LETTER = "rollbook.letter"  # which letter one of our messages is
 MENTION = re.compile(r"@(?=\w)")
 ACCOUNT = re.compile(r"@[^\s:@]+:\S+")
-MESSAGE = re.compile(r"(\$[^|<#\s]+?)(?:\|(\$[^|<#\s]+?))?(?:<\$[^|<#\s]+?)?(?:#\d+)?(?:-held-\w+)?")
+MESSAGE = re.compile(r"(\$[^|<#\s]+?)(?:\|(\$[^|<#\s]+?))?(?:<\$[^|<#\s]+?)?(?:#\d+)?(?:-(?:held|instead)-\w+)?")
 QUOTE = re.compile(r"(?:>[^\n]*\n)+\n?")  # how older clients repeat what a reply answers
 
 Json = dict[str, Any]
@@ -93,7 +95,7 @@ def spoken(text: str, content: Json, me: Self) -> str:
     name, _, rest = text.lstrip().partition(" ")
     called = {name.casefold() for name in (*me.names(), me.account)}
     if name.rstrip(":,").removeprefix("@").casefold() in called or name.rstrip(":,").casefold() in called:
-        return rest.lstrip() if rest.lstrip()[:1] and rest.lstrip()[0] in PREFIXES else text
+        return rest.lstrip() if normalize("NFKC", rest.lstrip()[:1]) in tuple(PREFIXES) else text
     return text
 
 
@@ -208,6 +210,16 @@ def notice(text: str) -> Json:
     return _notice(split(unnamed(text))[0])
 
 
+def file_of(one: Pending, file: File, address: str, keys: Json | None) -> Json:
+    """A letter's file; `address` is where the server has it, `keys` what it is encrypted with."""
+    image = file.media_type.startswith("image/")
+    where = {"url": address} if keys is None else {"file": keys | {"url": address}}
+    return {
+        "msgtype": "m.image" if image else "m.file", "body": file.name, "filename": file.name, "m.mentions": {},
+        "info": {"mimetype": file.media_type, "size": len(file.content)}, LETTER: one.id,
+    } | where | _related(one, first=False)  # fmt: skip
+
+
 def unnamed(text: str) -> str:
     """A word joiner behind each `@`, so that nobody is called by a name or a comment that the bot repeats.
 
@@ -306,14 +318,14 @@ def pressed(
 
     `choice` is the number of the choice that this letter offers, `thread` where it stands. None: no button of ours.
     """
-    who, sign = person(press.sender), _bare(press.sign)
+    sign = _bare(press.sign)
     meant = next((meaning for one_sign, meaning in signs(one.letter).items() if _bare(one_sign) == sign), None)
-    owners = {_bare(offer.sign): offer.owner for offer in one.letter.offers}
-    if meant is None or owners.get(sign, who) not in ("", who) or (isinstance(meant, int) and choice is None):
+    if meant is None or (isinstance(meant, int) and choice is None):
         return None
-    text = f"!choose {choice} {meant}" if isinstance(meant, int) else f"!{meant.lstrip('/!.。')}"
+    owners = {_bare(offer.sign): offer.owner for offer in one.letter.offers}
+    text = f"!choose {choice} {meant}" if isinstance(meant, int) else meant
     key = MessageKey(PLATFORM, place.chat, message_of(press.target, thread, press.event))
-    return Incoming(key=key, person=who, name=place.name, text=text)
+    return Incoming(key=key, person=person(press.sender), name=place.name, text=text, owner=owners.get(sign, ""))
 
 
 def _bare(sign: str) -> str:

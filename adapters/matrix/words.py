@@ -20,6 +20,10 @@ NOT_INVITED = Phrase(
     "{name}，有话只能对你一个人说，但我没能邀请你私聊：请你开一个和我的私聊，我就发给你。",
     "{name}, I have something for you alone, but could not invite you: open a direct chat with me, and you get it.",
 )
+UNSENT = Phrase(
+    "文件没能发出来，请再要一次，或者换一种格式。",
+    "The file could not be sent; please ask for it once more, or in another form.",
+)
 UNREADABLE = Phrase(
     "{name}，你的消息我读不了：没有收到它的密钥。请再发一次；还不行的话，请在客户端里允许给未验证的设备发密钥。",
     "{name}, I cannot read your message: its key has not reached me. Please write it again; if that does not help, "

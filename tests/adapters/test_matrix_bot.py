@@ -523,3 +523,34 @@ def test_a_login_that_was_revoked_is_made_anew_at_the_next_start(
     with Running(settings, path) as bot:
         bot.settled()
         opened(settings, gm)
+
+
+# ---- buttons under rolls, files
+
+
+def test_a_roll_is_made_again_by_its_button_and_only_by_its_roller(
+    room: str, gm: Person, ann: Person, settings: Settings, path: Path
+) -> None:
+    rolled = answer(ann, room, settings, ann.say(room, "!roll 2d6"))
+    wait_for(lambda: "🔁" in signs(ann, room, settings, rolled))
+    gm.react(room, rolled["event_id"], "🔁")
+    wait_for(lambda: answers(gm, room, settings, rolled["event_id"]))
+    assert rolls(path) == 1
+    ann.react(room, rolled["event_id"], "🔁")
+    wait_for(lambda: rolls(path) == 2)
+    again = wait_for(lambda: answers(ann, room, settings, rolled["event_id"])[1:])[0]
+    assert "2d6" in again["content"]["body"]
+    wait_for(lambda: "🔁" in signs(ann, room, settings, again))
+
+
+def test_an_export_is_sent_as_a_file_below_the_command(
+    room: str, gm: Person, settings: Settings, server: Synapse
+) -> None:
+    ask(gm, room, settings, "!roll 2d6")
+    message = gm.say(room, "!export csv")
+    answer(gm, room, settings, message)
+    files = wait_for(lambda: [one for one in gm.notices(room, settings.user) if one["content"]["msgtype"] == "m.file"])
+    content = files[0]["content"]
+    assert content["body"].endswith(".csv")
+    address = content["url"].removeprefix("mxc://")
+    assert b"2d6" in server.download(f"/_matrix/client/v1/media/download/{address}", gm.token)

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from wcwidth import iter_graphemes
 
+from adapters.files import File
 from adapters.matrix import wire
 from adapters.matrix.wire import Place, Self
 from core.messages import Incoming
@@ -109,6 +110,7 @@ def test_the_quotation_of_what_a_reply_answers_is_no_part_of_it() -> None:
         ("rollbook, 。骰 2d6", "。骰 2d6"),
         ("@rollbook:example.org: !roll", "!roll"),
         ("@Rollbook !roll", "!roll"),
+        ("Rollbook ！roll", "！roll"),
         ("Rollbook is great", "Rollbook is great"),
         ("Rollbook", "Rollbook"),
         ("Ann: !roll 2d6", "Ann: !roll 2d6"),
@@ -196,6 +198,7 @@ def test_a_name_tells_people_apart_and_holds_no_account(
         (EVENT, EVENT, None), (f"{EVENT}#2", EVENT, None), (f"{EVENT}|{ROOT}", EVENT, ROOT),
         (f"{EVENT}|{ROOT}#20", EVENT, ROOT), (f"{OURS}<{EVENT}", OURS, None), (f"{OURS}|{ROOT}<{EVENT}", OURS, ROOT),
         (f"{EVENT}-held-p3f9a", EVENT, None), (f"{EVENT}|{ROOT}#2-held-p3f9a", EVENT, ROOT),
+        (f"{EVENT}-instead-12", EVENT, None), (f"{EVENT}#3-instead-12", EVENT, None),
         ("$1451:example.org", "$1451:example.org", None), ("$a+b/c", "$a+b/c", None),
         ("hello", None, None), ("-held-p1", None, None), ("17", None, None), ("", None, None),
     ],
@@ -267,6 +270,26 @@ def test_nobody_is_called_by_what_people_write(name: str) -> None:
     for field in ("body", "formatted_body"):
         assert name not in content[field]
         assert plain(content[field]) == name
+
+
+PNG = File("night.png", b"123", "image/png")
+
+
+def test_a_file_says_what_it_is_and_where_it_lies() -> None:
+    content = wire.file_of(pending(), PNG, "mxc://example.org/abc", None)
+    assert content == {
+        "msgtype": "m.image", "body": "night.png", "filename": "night.png", "m.mentions": {},
+        "info": {"mimetype": "image/png", "size": 3}, "rollbook.letter": 12, "url": "mxc://example.org/abc",
+    }  # fmt: skip
+
+
+def test_an_encrypted_file_bears_its_key_and_stays_in_the_thread() -> None:
+    table = File("night.csv", b"1", "text/csv")
+    content = wire.file_of(pending(message=f"{EVENT}|{ROOT}"), table, "mxc://example.org/abc", {"v": "v2"})
+    assert content["msgtype"] == "m.file"
+    assert content["file"] == {"v": "v2", "url": "mxc://example.org/abc"}
+    assert "url" not in content
+    assert content["m.relates_to"]["event_id"] == ROOT
 
 
 def test_the_name_of_a_sending_is_the_same_each_time_and_nobody_elses() -> None:
@@ -355,8 +378,10 @@ def test_a_pressed_choice_is_the_command_of_whoever_pressed_it(sign: str) -> Non
 def test_an_offer_is_its_owners_command() -> None:
     found = press(pending("7", offers=(AGAIN,)), "🔁")
     assert found
-    assert found.text == "!roll 2d6"
-    assert press(pending("7", offers=(AGAIN,)), "🔁", "@ann:example.org") is None
+    assert (found.text, found.owner) == ("/roll 2d6", found.person)
+    other = press(pending("7", offers=(AGAIN,)), "🔁", "@ann:example.org")
+    assert other
+    assert other.owner == found.person != other.person
 
 
 @pytest.mark.parametrize("sign", ["3️⃣", "👍", "", "1"])

@@ -212,13 +212,21 @@ class Synapse:
 
     def request(self, method: str, path: str, body: Json | None = None, token: str | None = None) -> Json:
         """One request; urllib.error.HTTPError on a refusal."""
+        answer: Json = json.loads(self._asked(method, path, body, token))
+        return answer
+
+    def download(self, path: str, token: str) -> bytes:
+        """A file as it lies on the server."""
+        return self._asked("GET", path, None, token)
+
+    def _asked(self, method: str, path: str, body: Json | None, token: str | None) -> bytes:
         headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.base_url + path, data, headers, method=method)
         # An empty ProxyHandler: a proxy in the environment must not see loopback traffic.
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
         with opener.open(request, timeout=60) as response:
-            answer: Json = json.load(response)
+            answer: bytes = response.read()
             return answer
 
     def register(self, name: str, *, admin: bool = False) -> Json:
