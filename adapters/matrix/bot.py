@@ -20,7 +20,7 @@ from adapters.matrix.hearing import Hearing
 from adapters.matrix.post import Post
 from adapters.matrix.rooms import Rooms
 from adapters.matrix.sealed import Sealed
-from adapters.matrix.sync import Sync, keep_keys
+from adapters.matrix.sync import MOST_TRIES, Sync, keep_keys
 from adapters.matrix.wire import PLATFORM, Self
 from adapters.outbox import Held, Outbox
 from core.app import App
@@ -28,6 +28,7 @@ from events.beside import Pending
 
 WAIT_S = 30.0
 WAIT_FOR_KEYS_S = 1.0
+RETRY_S = 1.0
 logger = logging.getLogger(__name__)
 
 
@@ -91,11 +92,22 @@ class MatrixBot:
         return await self.post.carry(one)
 
     async def _listen(self) -> None:
-        await self._take(await self.sync.news(0))
+        await self._until_taken(await self.sync.news(0))
         await self.greetings.keys()
         self.outbox.open()
         while True:
-            await self._take(await self.sync.news(WAIT_FOR_KEYS_S if self.sealed.fresh else WAIT_S))
+            await self._until_taken(await self.sync.news(WAIT_FOR_KEYS_S if self.sealed.fresh else WAIT_S))
+
+    async def _until_taken(self, news: SyncResponse) -> None:
+        """What breaks us is tried again, and left behind in the end, or nothing would ever come after it."""
+        for _ in range(MOST_TRIES):
+            try:
+                return await self._take(news)
+            except Exception:
+                logger.exception("What the homeserver sent cannot be worked with")
+                await asyncio.sleep(RETRY_S)
+        self.sync.token = news.next_batch
+        return None
 
     async def _take(self, news: SyncResponse) -> None:
         """All of it, and only then the place is kept: what a crash leaves out comes again."""

@@ -13,7 +13,7 @@ from adapters.matrix.buttons import Buttons
 from adapters.matrix.greet import Greetings
 from adapters.matrix.rooms import Rooms
 from adapters.matrix.sealed import Sealed
-from adapters.matrix.wire import Json, Reaction, Self
+from adapters.matrix.wire import PLATFORM, Json, Reaction, Self
 from adapters.outbox import Outbox
 from core.app import App
 
@@ -32,48 +32,63 @@ class Hearing:
 
     async def read(self, room_id: str, event: Event) -> None:
         """An event, until what it led to is in the log."""
+        if event.source.get("sender") != self.me.account and wire.sealed(event.source):
+            event = self.sealed.open(room_id, event)
+        if event is None:
+            return
         source: Json = event.source
-        if source.get("type") == "m.room.encrypted":
-            if event.sender != self.me.account:
-                self.sealed.keep(room_id, event)
+        if event.decrypted:
+            self.sealed.read(room_id, source["sender"])
+            await self._kept(lambda: self._hear(room_id, source))
         elif (press := wire.reaction(source)) and press.sender != self.me.account:
             await self._press(room_id, source, press)
         else:
-            if getattr(event, "decrypted", False):
-                self.sealed.read(room_id, event.sender)
-            await self._kept(lambda: self._hear(room_id, source))
+            await self._kept(lambda: self._see(room_id, source))
 
     async def tell_unread(self) -> None:
         """Say of what cannot be read that it cannot."""
         for one in self.sealed.overdue():
-            place = self.rooms.place(one.room, one.event.sender)
+            place = self.rooms.place(*one.about)
             await self._kept(lambda place=place, one=one: self.greetings.unreadable(place, one))  # type: ignore[misc]
 
     async def _kept(self, take: Callable[[], None]) -> None:
         await self.inbox.until_kept(take, WHAT)
 
+    def _see(self, room_id: str, source: Json) -> None:
+        """What only the server can say, so never what was encrypted; or else a message."""
+        if source.get("type") == "m.room.member":
+            self._came(room_id, source)
+        elif new := wire.replacement(source):
+            self._moved(room_id, new)
+        else:
+            self._hear(room_id, source)
+
     def _hear(self, room_id: str, source: Json) -> None:
         sender = source.get("sender")
-        if source.get("type") == "m.room.member":
-            return self._came(room_id, source)
         if source.get("type") != "m.room.message" or not isinstance(sender, str) or sender == self.me.account:
-            return None
+            return
         self.rooms.direct.used(sender, room_id)
         place = self.rooms.place(room_id, sender)
         self.outbox.reachable(place.chat)
         incoming = wire.incoming(source, place, self.me, self.inbox.person, self.inbox.late_before)
         if incoming is not None:
             self.inbox.hear(incoming)
-        return None
 
     def _came(self, room_id: str, source: Json) -> None:
         """The bot, who says hello and may write from now on; or somebody whom a direct room was waiting for."""
         if wire.came(source, self.me.account):
+            for old in self.rooms.replaced_by(room_id):
+                self._moved(old, room_id)
             if wire.followed(source, self.me.account):
                 self.greetings.hello(room_id)
             self.outbox.reachable(self.rooms.chat(room_id))
         elif wire.came(source, source.get("state_key", "")) and self.rooms.direct.whose(room_id):
             self.outbox.reachable(self.rooms.chat(room_id))
+
+    def _moved(self, old: str, new: str) -> None:
+        """A room in which the bot is was upgraded: its table goes where its people go, once the bot is there too."""
+        if new in self.rooms.client.rooms:
+            self.app.log.move(PLATFORM, old, new)
 
     async def _press(self, room_id: str, source: Json, press: Reaction) -> None:
         found = await self.buttons.letter(room_id, press, self.me)

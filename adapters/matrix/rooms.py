@@ -41,6 +41,10 @@ class Rooms:
         """The encrypted rooms in which the bot is."""
         return [room_id for room_id, room in self.client.rooms.items() if room.encrypted]
 
+    def replaced_by(self, room_id: str) -> list[str]:
+        """The rooms whose place this one has taken, as they say themselves."""
+        return [old for old, room in self.client.rooms.items() if room.replacement_room == room_id]
+
     async def invited(self, room_id: str, invitation: InviteInfo) -> None:
         """Go there, or say no."""
         for event in invitation.invite_state:

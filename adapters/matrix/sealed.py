@@ -27,6 +27,11 @@ class Unread(Struct):
     since: float
     told: bool = False
 
+    @property
+    def about(self) -> tuple[str, str]:
+        """Where, and who wrote it."""
+        return self.room, self.event.source["sender"]
+
 
 class Sealed:
     """The messages that wait for their key; `clock` gives seconds."""
@@ -36,13 +41,18 @@ class Sealed:
         self._waiting: dict[str, Unread] = {}
         self._told: set[tuple[str, str]] = set()
 
-    def keep(self, room_id: str, event: Event) -> None:
-        """This one cannot be read."""
-        if event.event_id not in self._waiting:
+    def open(self, room_id: str, event: Event) -> Event | None:
+        """The message in it, if it can be read by now; otherwise it waits for its key."""
+        id: str = event.source["event_id"]
+        event.room_id = room_id
+        if found := self._decrypted(event):
+            return found
+        if id not in self._waiting:
             logger.warning("A message cannot be read: its key is missing")
-            self._waiting[event.event_id] = Unread(room_id, event, self.clock())
+            self._waiting[id] = Unread(room_id, event, self.clock())
         while len(self._waiting) > MOST:
             del self._waiting[next(iter(self._waiting))]
+        return None
 
     def read(self, room_id: str, sender: str) -> None:
         """Something encrypted of this person could be read."""
@@ -61,15 +71,15 @@ class Sealed:
         for one in self._waiting.values():
             if not one.told and self.clock() - one.since >= GRACE_S:
                 one.told = True
-                if (about := (one.room, one.event.sender)) not in self._told:
-                    self._told.add(about)
+                if one.about not in self._told:
+                    self._told.add(one.about)
                     found.append(one)
         return found
 
     @property
     def fresh(self) -> bool:
         """Whether a key may be on its way: until then the place in the timeline is not moved on for good."""
-        return any(not one.told for one in self._waiting.values())
+        return any(not one.told and one.about not in self._told for one in self._waiting.values())
 
     def _decrypted(self, event: Event) -> Event | None:
         if not isinstance(event, MegolmEvent) or self.client.olm is None:

@@ -116,6 +116,17 @@ def content_of(event: Json) -> Json:
     return content if isinstance(content, dict) else {}
 
 
+def sealed(event: Json) -> bool:
+    """Whether this is a message that was not decrypted; one that was redacted holds nothing to read."""
+    return event.get("type") == "m.room.encrypted" and "ciphertext" in content_of(event) and bool(_writer(event))
+
+
+def replacement(event: Json) -> str | None:
+    """The room that takes this one's place, where the event says so."""
+    room = content_of(event).get("replacement_room")
+    return room if event.get("type") == "m.room.tombstone" and isinstance(room, str) else None
+
+
 def thread_of(content: Json) -> str | None:
     """The first message of the thread in which this one stands."""
     relation = _relation(content)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
+from urllib.parse import quote
 
 import pytest
 
@@ -327,6 +328,28 @@ def test_who_puts_the_bot_out_gets_nothing_more_until_it_is_back(
     gm.change(room, "invite", settings.user)
     wait_for(lambda: settings.user in gm.members(room))
     assert "3" in ask(gm, room, settings, "!calc 1+2")
+
+
+def test_an_upgraded_room_keeps_its_table_once_the_bot_is_there(
+    bot: Running, settings: Settings, gm: Person, path: Path
+) -> None:
+    room = opened(settings, gm, room_version="11")
+    new = gm.ask("POST", f"rooms/{quote(room, safe='')}/upgrade", {"new_version": "12"})["replacement_room"]
+    gm.change(new, "invite", settings.user)
+    said_hello(gm, new, settings.user)
+    assert re.search(r"\d", ask(gm, new, settings, "!roll 2d6"))
+    assert rolls(path) == 1
+    assert bot.log.table_of("matrix", room) is None
+
+
+def test_a_room_that_only_claims_to_take_anothers_place_gets_no_table(
+    room: str, bot: Running, settings: Settings, ann: Person
+) -> None:
+    thief = ann.room(settings.user, creation_content={"predecessor": {"room_id": room}})
+    said_hello(ann, thief, settings.user)
+    ask(ann, thief, settings, "!calc 1+1")
+    assert bot.log.table_of("matrix", thief) is None
+    assert bot.log.table_of("matrix", room)
 
 
 # ---- secrets

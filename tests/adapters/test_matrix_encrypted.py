@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from nio.crypto import decrypt_attachment
 
 from adapters.config import NotConfigured
 from events.beside import MessageKey
@@ -256,3 +257,41 @@ def test_without_encryption_an_encrypted_room_is_told_so(
         said_hello(gm, room, settings.user)
         gm.say(room, "!help")
         wait_for(lambda: unread(gm, room, settings))
+
+
+def test_what_is_encrypted_cannot_pretend_to_be_the_servers_word(
+    settings: Settings, path: Path, gm: Encrypted, ann: Encrypted
+) -> None:
+    with Running(settings, path):
+        room = opened(settings, gm, ann, encrypted=True)
+    message = gm.say(room, "!roll 2d6")
+    ann.send_as(room, "m.room.member", {"membership": "join"}, state_key=settings.user)
+    ann.send_as(room, "m.room.tombstone", {"replacement_room": room})
+    with Running(settings, path) as bot:
+        answer(gm, room, settings, message)
+        assert "2" in ask(gm, room, settings, "!calc 1+1")
+        assert bot.log.table_of("matrix", room)
+
+
+def test_a_redacted_message_is_no_message_that_cannot_be_read(settings: Settings, path: Path, gm: Encrypted) -> None:
+    with Running(settings, path):
+        room = opened(settings, gm, encrypted=True)
+    gm.redact(room, gm.say(room, "!roll 2d6"))
+    with Running(settings, path) as bot:
+        assert "2" in ask(gm, room, settings, "!calc 1+1")
+        assert not bot.bot.sealed.fresh
+    assert rolls(path) == 0
+
+
+def test_an_export_is_encrypted_too(bot: Running, settings: Settings, server: Synapse, gm: Encrypted) -> None:
+    room = opened(settings, gm, encrypted=True)
+    ask(gm, room, settings, "!roll 2d6")
+    gm.say(room, "!export csv")
+    (file,) = wait_for(
+        lambda: [one["content"] for one in gm.notices(room, settings.user) if one["content"]["msgtype"] == "m.file"]
+    )
+    key = file["file"]
+    address = key["url"].removeprefix("mxc://")
+    lying = server.download(f"/_matrix/client/v1/media/download/{address}", gm.token)
+    assert b"2d6" not in lying
+    assert b"2d6" in decrypt_attachment(lying, key["key"]["k"], key["hashes"]["sha256"], key["iv"])
