@@ -13,6 +13,7 @@ from core.decider import Turn, character_named, own_or_gm, rule
 from core.dice import expression, odds
 from core.dice.source import GivenFaces
 from core.grammar.parse import DICE, nearest
+from core.grammar.text import fold
 from core.grammar.verb import Verb, VerbTable
 from core.language import Line, Phrase, line
 from core.refusal import Refusal
@@ -25,6 +26,8 @@ from core.table.tell import session_name
 from core.telling import Reply, View, is_sealed, percent, secret_of, summary, view_of
 from core.vocabulary import verb_table
 from events.types import ChoiceOffered
+
+SETUP = ("setup", "接入", "安装", "privacy", "隐私模式")  # topics of help that are no verbs
 
 
 def _view(turn: Turn) -> View:
@@ -53,11 +56,13 @@ def show_table(question: v.ShowTable, turn: Turn) -> list[Line]:
 
 def show_help(question: v.Help, turn: Turn) -> list[Line]:
     table = verb_table(turn.play.system)
+    if fold(question.topic) in SETUP:
+        return [line("help.setup_telegram"), line("help.setup_matrix"), line("help.setup_both")]
     if question.topic:
         return _help_of(question.topic.lstrip("/!.。"), table)
     rows = [line("help.row", verb=_called(verb), says=verb.says) for verb in table.verbs]
     start = [] if turn.table.opened else [line("help.start")]
-    return [*start, line("help.title"), *rows]
+    return [*start, line("help.title"), *rows, line("help.more")]
 
 
 def _called(verb: Verb) -> Phrase:

@@ -155,6 +155,24 @@ TOLD: dict[str, Phrase] = {
 
 ANSWERED: dict[str, Phrase] = {
     "help.title": Phrase("指令（{p}帮助 指令名 看用法）：", "Commands ({p}help VERB shows how):"),
+    "help.more": Phrase("怎样把我放进群里：{p}帮助 接入", "How to have me in a chat: {p}help setup"),
+    "help.setup_telegram": Phrase(
+        "Telegram：把我加进群，/ 开头的指令就收得到。想用「。骰」这样的指令，让我当管理员，"
+        "或在 @BotFather 那里用 /setprivacy 关掉隐私模式，再把我移出群重新加入。暗骰要私下发：先和我私聊，按“开始”。"
+        "匿名管理员在我看来都是同一个“群”，请用本人身份发指令。",
+        "Telegram: add me to the group, and I hear what begins with /. For commands such as .roll make me an admin, or turn "
+        "privacy mode off with /setprivacy at @BotFather and add me again. Secrets come in private: open a chat with me and "
+        "press Start. Anonymous admins are all one to me: please give commands as yourself.",
+    ),
+    "help.setup_matrix": Phrase(
+        "Matrix：邀请我进房间，指令用 ! 或 。开头。加密房间也可以；暗骰我会另开一个私聊房间，请接受邀请。",
+        "Matrix: invite me to the room; commands begin with ! or a full stop. Encrypted rooms are fine. Secrets come in a room "
+        "of our own: please accept my invitation.",
+    ),
+    "help.setup_both": Phrase(
+        "同一桌可以同时在几个群里：{p}开团 连接。你在两边的账号：{p}我 连接。",
+        "One table may be in several chats: {p}table link. Your accounts here and there: {p}me link.",
+    ),
     "help.row": Phrase("{verb} — {says}", "{verb} — {says}"),
     "help.usage": Phrase("{p}{usage}\n{says}\n例：{p}{example}", "{p}{usage}\n{says}\nExample: {p}{example}"),
     "help.also": Phrase("也叫：{names}", "Also: {names}"),

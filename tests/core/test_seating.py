@@ -254,3 +254,10 @@ def test_after_an_undo_of_something_older_the_accounts_are_still_one(linked: Cha
     assert linked.say(TELEGRAM, "gm", f"/undo {scene}").error is None
     now = linked.app.person("telegram", "@thomas")
     assert linked.app.table(linked.log.tables()[0]).play.characters["Tom"].owner == now
+
+
+@pytest.mark.parametrize(("text", "words"), [("/help setup", "privacy mode"), ("。帮助 接入", "隐私模式")])
+def test_help_tells_how_to_have_the_bot_in_a_chat(text: str, words: str) -> None:
+    (letter,) = Chats().say(TELEGRAM, "gm", text).letters
+    assert words in letter.text
+    assert "Matrix" in letter.text
