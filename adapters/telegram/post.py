@@ -119,7 +119,9 @@ class Post:
             self.notices.post(phrase, MessageKey(PLATFORM, one.chat, f"{one.key.message}{INSTEAD}{one.id}"), **facts)
 
     def _account(self, person: str) -> str | None:
-        return next((one.id for one in self.app.log.accounts(person) if one.platform == PLATFORM), None)
+        """The account by which somebody can be written to; as an anonymous admin one has another beside it."""
+        accounts = [one.id for one in self.app.log.accounts(person) if one.platform == PLATFORM]
+        return next((one for one in accounts if not one.startswith("-")), None)
 
 
 def _nobody_there(refused: BadRequest) -> bool:

@@ -12,7 +12,7 @@ from adapters.telegram.bot import Updates
 from adapters.telegram.polling import Polling
 from events.beside import MessageKey
 from events.log import EventLog
-from tests.adapters.chat_contract import ChatContract
+from tests.adapters.chat_contract import ChatContract, rolls
 from tests.adapters.telegram_chat import Running, webhook
 from tests.servers.telegram_emulator import TelegramEmulator
 from tests.servers.telegram_html import parsed
@@ -109,3 +109,26 @@ def test_a_choice_is_made_by_its_button(chat: EmulatedChat, server: TelegramEmul
     refused, made = server.calls("answerCallbackQuery")
     assert refused["fields"]["show_alert"] in (True, "true")
     assert "text" not in made["fields"]
+
+
+def test_a_roll_is_made_again_by_its_button(chat: EmulatedChat, server: TelegramEmulator) -> None:
+    chat.say("gm", "/table new savage Glacier")
+    chat.say("ann", "/roll 2d6")
+    rolled = server.of_bot(GROUP)[-1]
+    data = rolled["fields"]["reply_markup"]["inline_keyboard"][0][0]["callback_data"]
+    for name in ("gm", "ann"):
+        server.press(rolled, data, chat.people[name])
+    server.wait_for(lambda: len(server.calls("answerCallbackQuery")) == 2)
+    chat._settle()
+    assert rolls(chat) == 2
+    assert len(server.of_bot(GROUP)) == 3
+
+
+def test_a_chat_gets_its_menu_and_a_file_its_chat(chat: EmulatedChat, server: TelegramEmulator) -> None:
+    chat.say("gm", "/table new savage Glacier")
+    chat.say("ann", "/roll 2d6")
+    chat.say("gm", "/export csv")
+    (sent,) = server.calls("sendDocument")
+    assert sent["files"]["document"].endswith(".csv")
+    assert int(sent["fields"]["chat_id"]) == GROUP
+    server.wait_for(lambda: [one for one in server.calls("setMyCommands") if "scope" in one["fields"]][1:])

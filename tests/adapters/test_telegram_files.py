@@ -11,7 +11,7 @@ import pytest
 from adapters.files import File
 from adapters.telegram.part import MOST_FILE, MOST_PHOTO
 from adapters.telegram.words import TOO_LARGE, UNSENT
-from events.beside import TABLE, Attached, Beside, Letter, MessageKey, Receipt
+from events.beside import TABLE, Account, Attached, Beside, Letter, MessageKey, Receipt
 from tests.adapters.telegram_chat import Running
 from tests.servers.telegram import FakeTelegram, Seen
 
@@ -167,3 +167,37 @@ def test_a_private_file_waits_for_its_reader(
         server.text(own, gm, "hello")
         (seen,) = told(server, own)
     assert seen.document == "glacier.txt"
+
+
+def test_who_was_an_anonymous_admin_first_gets_it_by_the_account_that_was_joined_later(
+    server: FakeTelegram, sending: Callable[..., Running], gm: Json, group: int
+) -> None:
+    own = server.private(gm)
+    with sending() as bot:
+        person = bot.app.person("telegram", str(group))
+        bot.log.append("", 0, (), Beside(account=(Account("telegram", str(gm["id"])), person)))
+        post(bot, str(group), Letter(person, HERE))
+        (seen,) = told(server, own)
+    assert seen.text == HERE
+
+
+# ---- as people ask for them
+
+
+def test_an_export_and_a_picture_come_when_they_are_asked_for(
+    server: FakeTelegram, tmp_path: Path, gm: Json, group: int
+) -> None:
+    own = server.private(gm)
+    with Running(server, tmp_path / "rollbook.db") as bot:
+        for number, text in enumerate(("。开团 狂野 冰川", "。骰 2d6", "。导出 txt", "。统计"), 1):
+            server.text(group, gm, text)
+            told(server, group, number)
+            server.wait_for(lambda: not bot.log.pending("telegram"))
+        server.text(group, gm, "。导出 jsonl 审计")
+        (private,) = told(server, own)
+    export, picture = server.of_bot(group)[2:4]
+    assert (export.document.startswith("冰川"), export.document.endswith(".txt")) == (True, True)
+    assert picture.text
+    assert [bytes(one[:4]) for name, one in server._files.items() if name.startswith("photos/")] == [b"\x89PNG"]
+    assert private.document.endswith(".jsonl")
+    assert all(not one.document.endswith(".jsonl") for one in server.of_bot(group))
