@@ -11,7 +11,7 @@ import pytest
 from adapters.files import File
 from adapters.telegram.part import MOST_FILE, MOST_PHOTO
 from adapters.telegram.words import TOO_LARGE, UNSENT
-from events.beside import TABLE, Account, Attached, Beside, Letter, MessageKey, Receipt
+from events.beside import TABLE, Attached, Beside, Letter, MessageKey, Receipt
 from tests.adapters.telegram_chat import Running
 from tests.servers.telegram import FakeTelegram, Seen
 
@@ -174,8 +174,8 @@ def test_who_was_an_anonymous_admin_first_gets_it_by_the_account_that_was_joined
 ) -> None:
     own = server.private(gm)
     with sending() as bot:
-        person = bot.app.person("telegram", str(group))
-        bot.log.append("", 0, (), Beside(account=(Account("telegram", str(gm["id"])), person)))
+        person, other = (bot.app.person("telegram", str(account)) for account in (group, gm["id"]))
+        bot.log.append("", 0, (), Beside(join=(other, person)))
         post(bot, str(group), Letter(person, HERE))
         (seen,) = told(server, own)
     assert seen.text == HERE
