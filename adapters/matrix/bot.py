@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 
+from aiohttp import ClientError
 from nio import SyncResponse  # type: ignore[import-untyped]
 
 from adapters.config import Matrix
@@ -25,7 +26,9 @@ from adapters.matrix.wire import PLATFORM, Self
 from adapters.outbox import Held, Outbox
 from core.app import App
 from events.beside import Pending
+from events.log import LogUnusable
 
+ALONE = f"listen-{PLATFORM}"
 WAIT_S = 30.0
 WAIT_FOR_KEYS_S = 1.0
 RETRY_S = 1.0
@@ -56,12 +59,20 @@ class MatrixBot:
             raise failed
 
     async def _run(self, drain_s: float) -> None:
+        await self._alone()
         self.client = await connect(self.settings)
         try:
             await self._settle_in(self.client)
             await self._listen()
         finally:
             await self._end(drain_s)
+
+    async def _alone(self) -> None:
+        """Until no other program on this log is the bot: two with one device would spoil each other's keys."""
+        if not self.app.log.sole(ALONE):
+            logger.warning("Another program is the bot on Matrix already; waiting for its end")
+        while not self.app.log.sole(ALONE):
+            await asyncio.sleep(RETRY_S)
 
     async def _settle_in(self, client: Client) -> None:
         me = Self(client.user_id, getattr(await client.get_profile(), "displayname", None) or "")
@@ -100,12 +111,16 @@ class MatrixBot:
 
     async def _until_taken(self, news: SyncResponse) -> None:
         """What breaks us is tried again, and left behind in the end, or nothing would ever come after it."""
-        for _ in range(MOST_TRIES):
+        failures = 0
+        while failures < MOST_TRIES:
             try:
                 return await self._take(news)
+            except (ClientError, TimeoutError, LogUnusable):
+                logger.exception("What was said cannot be taken up now; trying again")
             except Exception:
                 logger.exception("What the homeserver sent cannot be worked with")
-                await asyncio.sleep(RETRY_S)
+                failures += 1
+            await asyncio.sleep(RETRY_S)
         self.sync.token = news.next_batch
         return None
 

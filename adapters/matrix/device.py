@@ -33,7 +33,7 @@ DEVICE_NAME = "Rollbook"
 KEPT = "device.json"  # in the store: user_id, device_id, access_token
 RETRY_S = 2.0
 LONGEST_WAIT_S = 10.0
-TOO_MANY = 429
+OK, TOO_MANY = 200, 429
 SERVER_TROUBLE = 500  # an HTTP status from which on it is the server, or one before it, that is unwell
 NO_LONGER_KNOWN = ("M_UNKNOWN_TOKEN", "M_MISSING_TOKEN", "M_USER_DEACTIVATED", "M_USER_LOCKED")
 logger = logging.getLogger(__name__)
@@ -58,7 +58,7 @@ class Client(AsyncClient):  # type: ignore[misc]  # nio is not typed
             raise ClientConnectionError(f"The homeserver answers {response.status}")
         return response
 
-    async def call(self, method: str, path: str, body: dict[str, Any] | None = None) -> tuple[int, dict[str, Any]]:
+    async def ask(self, method: str, path: str, body: dict[str, Any] | None = None) -> tuple[int, dict[str, Any]]:
         """A request that nio has no method for: the status and what was answered. Trouble on the way is raised."""
         headers = {"Content-Type": "application/json"}
         if self.access_token:
@@ -67,14 +67,22 @@ class Client(AsyncClient):  # type: ignore[misc]  # nio is not typed
         answer = await self.parse_body(response)
         return response.status, answer if isinstance(answer, dict) else {}
 
+    async def call(self, method: str, path: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        """The same, and what passes is waited out: trouble on the way, and limits."""
+        while True:
+            try:
+                status, answer = await self.ask(method, path, body)
+            except (ClientConnectionError, TimeoutError):
+                await asyncio.sleep(RETRY_S)
+                continue
+            if status != TOO_MANY:
+                return status, answer
+            await asyncio.sleep(answer.get("retry_after_ms", 1000) / 1000)
+
     async def put_clear(self, room_id: str, kind: str, content: dict[str, Any], name: str) -> bool:
         """Send an event as it is, also in an encrypted room; `name` makes it once. False: it was refused."""
         path = f"/_matrix/client/v3/rooms/{quote(room_id, safe='')}/send/{kind}/{quote(name, safe='')}"
-        while True:
-            status, answer = await self.call("PUT", path, content)
-            if status != TOO_MANY:
-                return status == 200
-            await asyncio.sleep(answer.get("retry_after_ms", 1000) / 1000)
+        return (await self.call("PUT", path, content))[0] == OK
 
 
 async def connect(settings: Matrix) -> Client:
@@ -106,14 +114,14 @@ async def _reach(client: Client) -> None:
         raise NotConfigured(f"matrix.homeserver is no address: {client.homeserver!r}; one begins with https://.")
     while True:
         try:
-            status, answer = await client.call("GET", "/_matrix/client/versions")
+            status, answer = await client.ask("GET", "/_matrix/client/versions")
         except (ClientConnectionError, TimeoutError) as error:
             if _no_such_name(error):
                 raise NotConfigured(f"matrix.homeserver {client.homeserver} has a name that nobody knows.") from None
             logger.warning("matrix.homeserver %s cannot be reached: %s", client.homeserver, error)
             await asyncio.sleep(RETRY_S)
             continue
-        if status != 200 or "versions" not in answer:
+        if status != OK or "versions" not in answer:
             raise NotConfigured(f"matrix.homeserver {client.homeserver} is no Matrix homeserver.")
         return
 

@@ -17,7 +17,7 @@ from nio import (  # type: ignore[import-untyped]
     RoomPreset,
 )
 
-from adapters.matrix.device import Client
+from adapters.matrix.device import OK, Client
 
 ENCRYPTED = {
     "type": "m.room.encryption", "state_key": "", "content": {"algorithm": "m.megolm.v1.aes-sha2"},
@@ -32,6 +32,7 @@ class Direct:
     def __init__(self, client: Client, *, encryption: bool) -> None:
         self.client, self.encryption = client, encryption
         self._rooms: dict[str, list[str]] = {}  # account -> its rooms, the one used last at the end
+        self._made: set[str] = set()  # rooms that no sync has shown us yet
 
     async def load(self) -> None:
         """What the server has kept; nothing on a first start."""
@@ -65,7 +66,7 @@ class Direct:
         rooms.append(room_id)
         path = f"/_matrix/client/v3/user/{quote(self.client.user_id, safe='')}/account_data/m.direct"
         status, answer = await self.client.call("PUT", path, dict(self._rooms))
-        if status != 200:
+        if status != OK:
             logger.warning("The homeserver does not keep m.direct: %s", answer.get("error"))
 
     async def reach(self, account: str) -> tuple[Way, str]:
@@ -80,6 +81,9 @@ class Direct:
     async def _invite(self, account: str, room_id: str) -> Way | None:
         """Into a room where the bot is alone; None: this room does not serve."""
         room = self.client.rooms.get(room_id)
+        if room is None and room_id in self._made:
+            return "invited"
+        self._made.discard(room_id)
         if room is None or not set(room.users) <= {account, self.client.user_id}:
             return None
         if account in room.users:
@@ -95,6 +99,7 @@ class Direct:
         if not isinstance(answer, RoomCreateResponse):
             logger.warning("No direct room could be made: %s", answer.status_code)
             return "refused", ""
+        self._made.add(answer.room_id)
         await self.add(account, answer.room_id)
         return "invited", answer.room_id
 

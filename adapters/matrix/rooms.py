@@ -32,10 +32,9 @@ class Rooms:
     def place(self, room_id: str, account: str) -> Place:
         """Where somebody writes, and what they are called there."""
         room: MatrixRoom | None = self.client.rooms.get(room_id)
-        shown = {one.user_id: one.display_name for one in room.users.values()} if room else {}
-        mine = shown.pop(account, None)
-        others = [wire.called(name, one, "") for one, name in shown.items()]
-        return Place(self.chat(room_id), wire.called(mine, account, self.person(account), others))
+        shown = {one.user_id: one.display_name or "" for one in room.users.values()} if room else {}
+        mine = shown.pop(account, "")
+        return Place(self.chat(room_id), wire.called(mine, account, self.person(account), tuple(shown.values())))
 
     def encrypted(self) -> list[str]:
         """The encrypted rooms in which the bot is."""

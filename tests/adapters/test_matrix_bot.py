@@ -229,6 +229,20 @@ def test_a_start_during_an_outage_waits_for_its_end(
         opened(settings, gm)
 
 
+def test_of_two_programs_on_one_log_one_waits_for_the_end_of_the_other(
+    settings: Settings, path: Path, gm: Person, caplog: pytest.LogCaptureFixture
+) -> None:
+    with Running(settings, path) as first:
+        room = opened(settings, gm)
+        with Running(settings, path) as second:
+            wait_for(lambda: "Another program" in caplog.text)
+            assert "2" in ask(gm, room, settings, "!calc 1+1")
+            first.__exit__()
+            assert "3" in ask(gm, room, settings, "!calc 1+2")
+            assert not second.failed
+    assert len(said(gm, room, settings)) == 4
+
+
 def test_an_answer_sent_just_before_a_crash_is_the_same_event_after_it(
     settings: Settings, path: Path, gm: Person, ann: Person
 ) -> None:
