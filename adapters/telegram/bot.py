@@ -18,6 +18,7 @@ from adapters.telegram import menu
 from adapters.telegram.errands import Errands
 from adapters.telegram.hearing import Hearing
 from adapters.telegram.notices import Notices
+from adapters.telegram.patience import Patience
 from adapters.telegram.polling import Polling
 from adapters.telegram.post import Post
 from adapters.telegram.webhook import Webhook
@@ -75,6 +76,7 @@ class TelegramBot:
             raise failed
 
     async def _start(self) -> None:
+        patience = Patience()
         while True:
             try:
                 await self.bot.initialize()
@@ -86,7 +88,7 @@ class TelegramBot:
                 raise
             except TelegramError as error:
                 logger.warning("Telegram cannot be reached: %s", error.message)
-                await asyncio.sleep(1)
+                await patience.after(error)
 
     async def _end(self, drain_s: float) -> None:
         await self.updates.close()

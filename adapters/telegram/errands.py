@@ -7,12 +7,12 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
-from telegram.error import BadRequest, Forbidden, NetworkError, RetryAfter, TelegramError
+from telegram.error import BadRequest, NetworkError, RetryAfter, TelegramError
 
-from adapters.telegram import wire
+from adapters.telegram.patience import Patience
 from events.log import LogUnusable
 
-TRIES, WAIT_S = 5, 1.0
+TRIES = 6
 logger = logging.getLogger(__name__)
 
 Errand: TypeAlias = Callable[[], Awaitable[object]]  # doing it twice does no harm
@@ -42,17 +42,16 @@ class Errands:
 
 
 async def _tried(errand: Errand, what: str) -> None:
+    patience = Patience()
     for _ in range(TRIES):
         try:
             await errand()
-        except RetryAfter as refused:
-            await asyncio.sleep(wire.seconds(refused.retry_after))
-        except (BadRequest, Forbidden) as refused:
+        except BadRequest as refused:  # to python-telegram-bot one of the NetworkErrors
             return logger.info("%s: %s", what, refused.message)
-        except (NetworkError, LogUnusable):
-            await asyncio.sleep(WAIT_S)
-        except TelegramError as refused:
-            return logger.info("%s: %s", what, refused.message)
+        except (NetworkError, RetryAfter) as failed:
+            await patience.after(failed)
+        except (TelegramError, LogUnusable) as failed:
+            return logger.info("%s: %s", what, failed)
         else:
             return None
     return logger.info("%s: tried %s times", what, TRIES)

@@ -7,10 +7,9 @@ import logging
 from typing import cast
 
 from telegram import Bot
-from telegram.error import Conflict, EndPointNotFound, InvalidToken, RetryAfter, TelegramError
+from telegram.error import Conflict, EndPointNotFound, InvalidToken, TelegramError
 
-from adapters.telegram import wire
-from adapters.telegram.post import FIRST_WAIT_S, LONGEST_WAIT_S
+from adapters.telegram.patience import Patience
 from adapters.telegram.wire import KINDS, Json, Take
 from events.log import LogUnusable
 
@@ -32,7 +31,7 @@ class Polling:
 
     async def listen(self) -> None:
         """Until cancelled. InvalidToken: Telegram knows the token no more."""
-        wait = FIRST_WAIT_S
+        patience = Patience()
         while True:
             try:
                 batch = await self._asked()
@@ -41,10 +40,9 @@ class Polling:
             except TelegramError as error:
                 if isinstance(error, Conflict):
                     logger.warning("Another program asks for this bot's updates, or has set a webhook")
-                await asyncio.sleep(wire.seconds(error.retry_after) if isinstance(error, RetryAfter) else wait)
-                wait = min(2 * wait, LONGEST_WAIT_S)
+                await patience.after(error)
                 continue
-            wait = FIRST_WAIT_S
+            patience = Patience()
             for update in batch:
                 await self._until_taken(update)
                 self._next = update["update_id"] + 1

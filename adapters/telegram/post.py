@@ -13,13 +13,13 @@ from adapters.outbox import Held
 from adapters.telegram import wire, words
 from adapters.telegram.notices import Notices
 from adapters.telegram.part import MOST_FILE, Part, put
+from adapters.telegram.patience import Patience
 from adapters.telegram.wire import MOST_CAPTION, PLATFORM, Place
 from core.app import App
 from core.language import Phrase
 from events.beside import Attached, MessageKey, Pending
 from events.log import LogUnusable
 
-FIRST_WAIT_S, LONGEST_WAIT_S = 0.2, 30.0
 NOBODY_THERE = ("chat not found", "peer_id_invalid", "not enough rights", "chat_write_forbidden")
 INSTEAD = "-instead-"  # in the key of what is said in place of something that cannot be sent
 MB = 1_000_000
@@ -85,12 +85,10 @@ class Post:
 
     async def _until_sent(self, where: Place, part: Part) -> None:
         """Wait out what passes. BadRequest: Telegram will not take it, not even without buttons and topic."""
-        wait = FIRST_WAIT_S
+        patience = Patience()
         while True:
             try:
                 return await put(self.bot, part, where)
-            except RetryAfter as refused:
-                await asyncio.sleep(wire.seconds(refused.retry_after))
             except ChatMigrated as moved:
                 self.app.log.move(PLATFORM, str(where.chat), str(moved.new_chat_id))
                 where = Place(moved.new_chat_id)
@@ -99,9 +97,8 @@ class Post:
                     raise
                 logger.warning("Telegram refuses an answer as it is: %s", refused.message)
                 where, part = Place(where.chat), part.made_plain()  # its topic was closed, or the like
-            except NetworkError:
-                await asyncio.sleep(wait)
-                wait = min(2 * wait, LONGEST_WAIT_S)
+            except (NetworkError, RetryAfter) as failed:
+                await patience.after(failed)
 
     def _held(self, one: Pending) -> Held:
         reader = one.letter.to

@@ -171,6 +171,7 @@ def test_an_outage_loses_nothing(server: FakeTelegram, bot: Running, gm: Json, g
 def test_a_start_during_an_outage_waits_for_its_end(server: FakeTelegram, path: Path, gm: Json, group: int) -> None:
     server.refuse_next("getMe", 502, "Bad Gateway")
     server.drop_connection_next("getMe")
+    server.refuse_next("setMyCommands", 429, "Too Many Requests: retry after 1", retry_after=1)
     with Running(server, path):
         assert "42" in ask(server, group, gm, "/calc 40+2").text
 

@@ -1,0 +1,26 @@
+"""How long to wait before Telegram is asked again."""
+
+from __future__ import annotations
+
+import asyncio
+
+from telegram.error import RetryAfter, TelegramError
+
+from adapters.telegram import wire
+
+FIRST_S, LONGEST_S = 0.2, 30.0
+
+
+class Patience:
+    """For failures in a row: as long as Telegram says, else twice as long each time. A success begins a new one."""
+
+    def __init__(self) -> None:
+        self._wait_s = FIRST_S
+
+    async def after(self, failed: TelegramError) -> None:
+        """Until it may be tried again."""
+        if isinstance(failed, RetryAfter):
+            await asyncio.sleep(wire.seconds(failed.retry_after))
+            return
+        await asyncio.sleep(self._wait_s)
+        self._wait_s = min(2 * self._wait_s, LONGEST_S)
