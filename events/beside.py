@@ -112,7 +112,7 @@ class Beside(Struct, frozen=True, kw_only=True):
     chat that is no longer the table's. `seed` is (period, 32 bytes) to keep, `reveal` a period whose seed is published
     and dropped. `also` are copies of the receipt's letters for other chats. `invite` is kept in place of an earlier
     invitation to the same, `accept` is the code of one that is used up. `join` is (was, now): all accounts of the
-    first person belong to the second from now on.
+    first person belong to the second from now on, and so do private chats and letters that wait.
     """
 
     names: dict[str, str] = {}

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal, Protocol, TypeAlias
 
+from msgspec.structs import replace
+
 from events.beside import TABLE, Account, Beside, Invitation, MessageKey, Parcel, Pending, Receipt
 from events.envelope import Head, Stored
 
@@ -302,8 +304,7 @@ class MemoryLog:
             self._chats[beside.chat] = table
         self._invite(beside)
         if beside.join is not None:
-            was, now = beside.join
-            self._persons = {one: now if person == was else person for one, person in self._persons.items()}
+            self._join(*beside.join)
         if beside.reveal is not None:
             self._seeds.pop((table, beside.reveal), None)
         if beside.seed is not None:
@@ -311,6 +312,22 @@ class MemoryLog:
         if beside.key is not None and beside.receipt is not None:
             self._receipts[beside.key] = beside.receipt
             self._post(beside.key, beside.receipt, beside.also)
+
+    def _join(self, was: str, now: str) -> None:
+        self._persons = {one: now if person == was else person for one, person in self._persons.items()}
+        for platform in [platform for platform, chat in self._chats if chat == was]:
+            self.move(platform, was, now)
+        for key in [key for key in self._receipts if key.chat == was]:
+            self._receipts[replace(key, chat=now)] = self._receipts.pop(key)
+        for id, one in self._posted.items():
+            self._posted[id] = self._joined(one, was, now) if id in self._unsent else one
+
+    @staticmethod
+    def _joined(one: Pending, was: str, now: str) -> Pending:
+        key = replace(one.key, chat=now) if one.key.chat == was else one.key
+        if one.chat != was:
+            return replace(one, key=key)
+        return replace(one, key=key, chat=now, letter=replace(one.letter, to=now if one.letter.to == was else TABLE))
 
     def _invite(self, beside: Beside) -> None:
         if beside.accept is not None:

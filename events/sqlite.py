@@ -173,7 +173,14 @@ _CHATS = "SELECT platform, chat FROM chats JOIN tables ON tables.id = table_id W
 _INVITE = "INSERT OR REPLACE INTO invitations VALUES (?, ?, ?, ?)"
 _INVITATION = "SELECT code, until, of_table, of_person FROM invitations WHERE code = ?"
 _ACCEPT = "DELETE FROM invitations WHERE code = ?"
-_JOIN = "UPDATE accounts SET person = ?2 WHERE person = ?1"
+_JOIN = (  # ?1 was, ?2 now; a table that is open in the private chat of `now` stays
+    "UPDATE accounts SET person = ?2 WHERE person = ?1",
+    "UPDATE OR IGNORE chats SET chat = ?2 WHERE chat = ?1",
+    "DELETE FROM chats WHERE chat = ?1 AND ?2 <> ?1",
+    "UPDATE OR IGNORE inbox SET chat = ?2 WHERE chat = ?1",
+    """UPDATE outbox SET chat = ?2, recipient = CASE recipient WHEN ?1 THEN ?2 ELSE recipient END
+        WHERE sent = 0 AND chat = ?1""",
+)
 _BOOKMARK = "SELECT value FROM bookmarks WHERE name = ?"
 _SET_BOOKMARK = "INSERT INTO bookmarks VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value"
 _SEED = "SELECT seed FROM seeds JOIN tables ON tables.id = table_id WHERE name = ? AND period = ?"
@@ -402,7 +409,8 @@ class SqliteLog:
         if (invite := beside.invite) is not None:
             self._conn.execute(_INVITE, (invite.code, invite.until, invite.table, invite.person))
         if beside.join is not None:
-            self._conn.execute(_JOIN, beside.join)
+            for statement in _JOIN:
+                self._conn.execute(statement, beside.join)
         if beside.key is not None and beside.receipt is not None:
             self._take_up(beside.key, beside.receipt, beside.also)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from events.beside import Account, Attached, Beside, Invitation, Letter, MessageKey, Offer, Parcel, Pending, Receipt
 from events.chain import first_break, head_of
@@ -248,6 +249,23 @@ class LogContract:
         log.append("", 0, (), Beside(join=("p2", "p1")))
         assert log.person(there, "p9") == "p1"
         assert (log.accounts("p1"), log.accounts("p2")) == ([here, there], [])
+
+    def test_what_waits_for_a_person_who_is_joined_and_the_private_chats_go_along(self, log: EventLog) -> None:
+        told = (Letter("table", "x"), Letter("p2", "y"))
+        key = MessageKey("telegram", "p2", "1")
+        log.append("green", 0, spoken(1), Beside(chat=("telegram", "p2")))
+        log.append("red", 0, spoken(1, table="red"), Beside(chat=("matrix", "p2")))
+        log.append("red", 0, (), Beside(chat=("telegram", "p1")))
+        log.append("green", 0, (), Beside(key=key, receipt=Receipt("green", 1, 1, None, told)))
+        first, second = log.pending()
+        log.append("", 0, (), Beside(join=("p2", "p1")))
+        assert [(one.chat, one.letter.to) for one in log.pending()] == [("p1", "table"), ("p1", "p1")]
+        assert [one.id for one in log.pending()] == [first.id, second.id]
+        assert {one.key for one in log.pending()} == {replace(key, chat="p1")}
+        assert log.receipt(replace(key, chat="p1"))
+        assert log.receipt(key) is None
+        assert (log.table_of("telegram", "p1"), log.table_of("telegram", "p2")) == ("red", None)
+        assert (log.table_of("matrix", "p1"), log.table_of("matrix", "p2")) == ("red", None)
 
     def test_a_bookmark_stays_where_it_was_set_last(self, log: EventLog) -> None:
         assert log.bookmark("sync") is None
