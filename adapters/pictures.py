@@ -87,6 +87,12 @@ def font_path() -> str:
     return next((here[name] for name in CHINESE if name in here), str(findfont(FontProperties())))
 
 
+def shows(text: str) -> bool:
+    """Whether pictures can show this text as it stands."""
+    path = font_path()
+    return Pen(path, _signs(path), "zh").has(text)
+
+
 @cache
 def _signs(path: str) -> frozenset[int]:
     return frozenset(FT2Font(path).get_charmap())

@@ -325,6 +325,23 @@ class SqliteLog:
         except OSError as error:
             raise _unusable(self.path, "no_access", str(error)) from error
 
+    def claimed(self, task: str) -> bool:
+        """Whether any program, this one too, does this task just now.
+
+        A free task is taken for the moment of asking: the system can tell of no lock without that. Nothing is made.
+        """
+        lock = self._tasks.get(task) or _lock(f"{self.path}.{task}")
+        if lock.is_locked or not Path(lock.lock_file).exists():
+            return lock.is_locked
+        try:
+            lock.acquire()
+        except Timeout:
+            return True
+        except OSError as error:
+            raise _unusable(self.path, "no_access", str(error)) from error
+        lock.release()
+        return False
+
     def close(self) -> None:
         for lock in self._tasks.values():
             lock.release()

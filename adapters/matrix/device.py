@@ -162,10 +162,10 @@ async def upload_keys(client: Client) -> bool:
 
 async def _come_back(client: Client, settings: Matrix, folder: Path) -> bool:
     """As the device that was made before, if its login and its keys are still there."""
-    kept = _kept(folder, settings)
+    kept = kept_login(folder, settings)
     if kept is None:
         return False
-    if client.config.encryption_enabled and not _keys(folder, kept).exists():
+    if client.config.encryption_enabled and not keys_file(folder, kept).exists():
         logger.error("The keys of the bot's Matrix device are lost; it logs in again, as a new device")
         return False
     known = await _whoami(client, kept["access_token"])
@@ -215,7 +215,7 @@ def _forget(client: Client) -> None:
     client.deaf = False
 
 
-def _kept(folder: Path, settings: Matrix) -> dict[str, str] | None:
+def kept_login(folder: Path, settings: Matrix) -> dict[str, str] | None:
     """The login that was made before; None where it is not there, is damaged or another user's."""
     try:
         kept = json.loads((folder / KEPT).read_text())
@@ -237,6 +237,6 @@ def _keep(folder: Path, login: dict[str, str]) -> None:
     new.replace(folder / KEPT)
 
 
-def _keys(folder: Path, login: dict[str, str]) -> Path:
+def keys_file(folder: Path, login: dict[str, str]) -> Path:
     """Where nio keeps a device's keys."""
     return folder / f"{login['user_id']}_{login['device_id']}.db"

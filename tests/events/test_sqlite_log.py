@@ -123,6 +123,21 @@ def test_a_task_is_done_by_one_log_and_falls_free_when_that_is_closed(log: Sqlit
     assert other.sole("post")
 
 
+def test_who_asks_whether_a_task_is_done_neither_takes_it_nor_leaves_anything(
+    log: SqliteLog, other: SqliteLog
+) -> None:
+    before = sorted(log.path.parent.iterdir())
+    assert not other.claimed("post")
+    assert sorted(log.path.parent.iterdir()) == before
+    assert log.sole("post")
+    assert other.claimed("post")
+    assert log.claimed("post")
+    assert not other.sole("post")
+    log.close()
+    assert not other.claimed("post")
+    assert other.sole("post")
+
+
 def test_two_logs_on_one_file_see_each_other(log: SqliteLog, other: SqliteLog) -> None:
     log.append("green", 0, spoken(2), everything())
     assert seen(other) == seen(log)

@@ -22,7 +22,7 @@ ROOMS = {
     },
     "adapters": {
         "__main__", "cli", "config", "wiring", "serve", "terminal", "doctor", "stats", "telegram", "matrix", "export",
-        "inbox", "outbox", "files", "pictures",
+        "inbox", "outbox", "files", "pictures", "findings", "words",
     },
 }  # fmt: skip
 SYSTEM_ROOMS = {"verbs", "rules", "state", "decide", "answer", "words", "tell"}
