@@ -70,9 +70,9 @@ class TelegramBot:
         finally:
             for task in (listening, stopping):
                 task.cancel()
-            await asyncio.gather(stopping, return_exceptions=True)
+            await asyncio.gather(listening, stopping, return_exceptions=True)
             await self._end(drain_s)
-        if not listening.cancelled() and listening.done() and (failed := listening.exception()):
+        if not listening.cancelled() and (failed := listening.exception()):
             raise failed
 
     async def _start(self) -> None:
