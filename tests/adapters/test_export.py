@@ -361,3 +361,37 @@ def test_a_replay_never_ends_in_the_middle_of_an_act(db: Path) -> None:
 def test_a_replay_at_speed_waits_as_long_as_people_did(db: Path) -> None:
     assert run("replay", "--db", db, "--speed", 1000).stdout == run("replay", "--db", db).stdout
     refused(run("replay", "--db", db, "--speed", 0))
+
+
+# ---- what people read
+
+
+@pytest.mark.parametrize(("form", "begins"), [("csv", '\ufeff"number"'), ("md", "# Glacier"), ("txt", "gm(")])
+def test_a_table_is_written_in_every_form_that_people_read(db: Path, tmp_path: Path, form: str, begins: str) -> None:
+    file = tmp_path / f"out.{form}"
+    assert run("export", "--db", db, "--format", form, "-o", file).returncode == 0
+    assert file.read_bytes().decode().startswith(begins)
+    assert exported(db, "--format", form) == file.read_bytes().decode()
+    assert "no session 9" in refused(run("export", "--db", db, "--format", form, "--session", 9))
+    assert "No space left" in refused(run("export", "--db", db, "--format", form, "-o", "/dev/full"))
+
+
+@pytest.mark.parametrize("form", ["csv", "md", "txt"])
+def test_what_people_read_keeps_a_secret_until_its_seed_is_revealed(db: Path, form: str) -> None:
+    play(db, "gm: /roll d1000000 secret=me # hush")
+    player, gm, audit = ("hush" in exported(db, "--format", form, "--as", role) for role in ("player", "gm", "audit"))
+    assert (player, gm, audit) == (False, False, True)
+    play(db, "gm: /reveal")
+    assert "hush" in exported(db, "--format", form, "--as", "player")
+
+
+def test_figures_are_printed_and_drawn(db: Path, tmp_path: Path) -> None:
+    file = tmp_path / "stats.png"
+    done = run("stats", "--db", db, "-o", file)
+    assert (done.returncode, done.stdout.split("\n")[0]) == (0, "📊 Glacier: rolls 2, dice 4")
+    assert file.read_bytes().startswith(b"\x89PNG")
+    assert "session 1" in run("stats", "--db", db, "--session", 1).stdout
+    assert "no session 9" in refused(run("stats", "--db", db, "--session", 9))
+    full = run("stats", "--db", db, "-o", "/dev/full")
+    assert full.returncode == 2
+    assert "No space left" in full.stderr

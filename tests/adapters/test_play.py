@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import pty
@@ -17,7 +18,9 @@ from typing import IO
 
 import pytest
 
+from adapters.terminal.play import Seat, play_text
 from adapters.terminal.words import FIRST_START
+from core.app import App
 from events.beside import Beside, Letter, MessageKey, Receipt
 from events.chain import head_of, seal
 from events.envelope import Head, Stored
@@ -25,7 +28,7 @@ from events.log import MemoryLog
 from events.sqlite import SqliteLog
 from events.types import CharacterAdded, TableOpened
 from tests.adapters.terminal import ENVIRONMENT, EVENING, PROGRAM, exported, play, refused, run
-from tests.story import Seeds, Story
+from tests.story import Clock, Seeds, Story
 
 
 @pytest.fixture
@@ -485,3 +488,45 @@ def test_at_a_terminal_tab_completes_and_ctrl_c_throws_a_line_away(db: Path) -> 
     terminal.type("\x03")
     terminal.until("再见")
     assert terminal.left() == 0
+
+
+# ---- files
+
+
+def test_a_file_is_put_beside_the_player_and_never_over_another(tmp_path: Path) -> None:
+    (tmp_path / "Glacier.csv").write_text("mine")
+    lines = "".join(f"{line}\n" for line in (*EVENING, "gm: /export csv", "gm: /export csv gm", "gm: /stats"))
+    done = subprocess.run(
+        [*PROGRAM, "play", "--db", tmp_path / "log.db"], input=lines.encode(), capture_output=True, check=False,
+        timeout=120, env=ENVIRONMENT, cwd=tmp_path,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, b"")
+    written = ["Glacier-2.csv", "Glacier-gm.csv", "Glacier-stats.png"]
+    assert [line.removeprefix("📁 ") for line in done.stdout.decode().splitlines() if line.startswith("📁")] == [
+        str(tmp_path / name) for name in written
+    ]
+    assert sorted(one.name for one in tmp_path.iterdir() if one.name.startswith("Glacier")) == [
+        "Glacier-2.csv", "Glacier-gm.csv", "Glacier-stats.png", "Glacier.csv",
+    ]  # fmt: skip
+    assert (tmp_path / "Glacier.csv").read_text() == "mine"
+    assert (tmp_path / "Glacier-2.csv").read_bytes().decode().startswith('\ufeff"number"')
+
+
+def test_in_json_a_reply_names_its_file_and_nothing_is_written(tmp_path: Path) -> None:
+    *_, public, private = play(tmp_path / "log.db", *EVENING, "ann: /export md session 1", "gm: /export jsonl audit")
+    assert [one.get("file") for one in public["replies"]] == [
+        {"name": "Glacier-session-1.md", "media_type": "text/markdown"}
+    ]
+    assert [(one["to"], one.get("file")) for one in private["replies"]] == [
+        ("table", None), ("gm", {"name": "Glacier-audit.jsonl", "media_type": "application/jsonl"}),
+    ]  # fmt: skip
+    assert [one.name for one in Path.cwd().iterdir() if one.name.startswith("Glacier")] == []
+
+
+def test_a_folder_that_cannot_be_written_is_told_and_play_goes_on(tmp_path: Path) -> None:
+    seat = Seat(App(MemoryLog(), Clock(), Seeds()), "main", "gm", "run", tmp_path / "missing")
+    out = io.BytesIO()
+    play_text(seat, [b"/table new savage Glacier", b"/export", b"/roll d1"], out)
+    heard = out.getvalue().decode().splitlines()
+    assert any(line.startswith("📁 The file was not written to ") for line in heard)
+    assert heard[-1] == "🎲 gm: d1 = [1] = 1"
