@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from core.secrecy import Role, withheld
 from events.envelope import Envelope
-from events.types import Undone
+from events.types import AccountLinked, Undone
 
 Record: TypeAlias = Callable[[], Iterable[Envelope]]  # a table's envelopes, each time it is asked
 
@@ -33,6 +33,16 @@ def acts(record: Record, role: Role = "player", session: int | None = None) -> I
         envelopes = tuple(group)
         if session in (None, envelopes[0].session):
             yield Act(envelopes, undone.get(envelopes[0].seq), cause in secret)
+
+
+def people(envelopes: Iterable[Envelope]) -> dict[str, str]:
+    """Ids that are another person's by now -> that person's, where accounts were joined."""
+    now: dict[str, str] = {}
+    for one in envelopes:
+        if isinstance(one.data, AccountLinked):
+            was, person = one.data.was, one.data.person
+            now = {id: person if other == was else other for id, other in now.items() if id != person} | {was: person}
+    return now
 
 
 def taken_back(envelopes: Iterable[Envelope]) -> dict[int, int]:

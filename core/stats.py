@@ -14,7 +14,7 @@ from math import erfc, exp, lgamma, log, sqrt
 
 from msgspec import Struct
 
-from core.record import Act, Record, acts
+from core.record import Act, Record, acts, people
 from events.types import BennyAwarded, BennySpent, Event, RollMade
 
 SUCCESSES = ("success", "exceptional", "strong_hit", "weak_hit")
@@ -111,8 +111,10 @@ class _Count(Struct):
 def figures(record: Record, session: int | None = None, only: Collection[str] = ()) -> Figures:
     """The figures of a table, or of one session of it, as everybody there may know them; of those in `only`, if any."""
     total, by, hidden = _Count(), dict[str, _Count](), 0
+    now = people(record())
     for act in acts(record, session=session):
-        for who, event in _counted(act):
+        for called, event in _counted(act):
+            who = now.get(called, called)
             if only and who not in only:
                 continue
             if act.hidden:

@@ -76,6 +76,7 @@ def test_any_session_is_written_in_every_form_for_everybody(system: str, data: s
         assert made(story, "txt", audience)
         assert made(story, "md", audience).startswith("# ")
     assert made(story, "md", kind="replay")
+    assert all(story.when(f"gm: /{verb}").error is None for verb in ("stats", "replay", "replay 1"))
 
 
 @pytest.mark.parametrize("kind", ["secret", "secret=gm", "secret=me"])

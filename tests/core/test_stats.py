@@ -8,9 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.record import people
 from core.stats import Faces, Figures, chi_square_tail, figures
 from events import codec
-from events.types import RollMade
+from events.chain import seal
+from events.envelope import Head
+from events.log import MemoryLog
+from events.types import AccountLinked, RollMade
 from tests.story import Story, savage
 
 # The 5 % and 1 % points as every textbook prints them: degrees of freedom, value, chance.
@@ -100,3 +104,18 @@ def test_a_die_of_a_million_sides_takes_no_room() -> None:
     story = savage("ann: /join", "ann: /roll d1000000")
     assert counted(story).total.faces == ()
     assert counted(story).total.rolls == 1
+
+
+def test_one_person_with_two_accounts_is_counted_as_one() -> None:
+    story = savage("ann: /join", "ann: /roll d6", "eve: /join", "eve: /roll d6", "eve: /roll d6")
+    log, table = story.log, story.table
+    linked = AccountLinked(person="ann", was="eve")
+    log.append(table.id, table.ledger.seq, seal(log.head(table.id), table.id, "", "eve", "test:join", None, [linked]))
+    assert of(counted(story)) == {"ann": 3}
+
+
+def test_joined_accounts_lead_to_the_person_of_now() -> None:
+    log, head = MemoryLog(), Head()
+    links = [AccountLinked(person=now, was=was) for was, now in (("a", "b"), ("b", "c"), ("c", "a"))]
+    log.append("t", 0, seal(head, "t", "", "x", "y", None, links))
+    assert people(map(codec.decode, log.read("t"))) == {"b": "a", "c": "a"}

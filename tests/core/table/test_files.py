@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from core.messages import Answer, Incoming
 from events.beside import Attached, MessageKey
-from tests.story import Story, refused, savage, told
+from events.types import RollMade
+from tests.laws.played import DEEDS, begun, games
+from tests.story import Story, all_of, refused, savage, told
 
 
 def at_a_table(*lines: str) -> Story:
@@ -149,6 +155,17 @@ def test_an_open_choice_is_told_but_not_that_of_a_secret_roll() -> None:
     assert "Still open" not in told(story.when("gm: /replay"))
     story.given("gm: /reveal")
     assert f"Choice {number}" in told(story.when("gm: /replay")).partition("Still open:")[2]
+
+
+@pytest.mark.parametrize("kind", ["secret", "secret=gm", "secret=me"])
+@given(lines=games(DEEDS, most=6), start=st.integers(0, 10_000))
+def test_no_answer_shows_a_sealed_roll(kind: str, lines: list[str], start: int) -> None:
+    story = begun(start=start)
+    (roll,) = all_of(story.when(f"ann: /roll d1000000 {kind} # hush"), RollMade)
+    assume(roll.total > 9999)
+    for line in (*lines, "bob: /stats", "bob: /stats Ann", "bob: /replay", "gm: /replay", "bob: /export"):
+        for answer in story.hear(line):
+            assert not any(re.search(rf"\b{roll.total}\b|hush", letter.text) for letter in answer.letters), line
 
 
 # ---- stats
