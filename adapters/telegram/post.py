@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from html import unescape
 
 from telegram import Bot
 from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, RetryAfter
@@ -63,7 +64,7 @@ class Post:
         file = await self._file(one, one.letter.attached) if one.letter.attached else None
         if file is None:
             return texts
-        if head or wire.units(one.letter.text) > MOST_CAPTION:
+        if head or wire.units(unescape(last)) > MOST_CAPTION:
             return [*texts, Part("", file=file)]
         return [Part(last, buttons, file)]
 
