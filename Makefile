@@ -11,7 +11,7 @@ CASES := ../shared/cases
 CASE_FILES := savage table storytelling infinite adventure
 PIP_INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check
 
-.PHONY: help play test lint types contracts cases check format lock clean
+.PHONY: help play test bench lint types contracts cases check format lock clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
@@ -21,6 +21,9 @@ play: .venv/.installed  ## start the bot in this terminal, on a log of its own
 
 test: .venv/.installed-dev  ## every test
 	$(BIN)/python -m pytest --numprocesses 2
+
+bench: .venv/.installed-dev  ## how fast it is: see tests/bench/README.md
+	$(BIN)/python -m tests.bench --json tests/bench/figures.json
 
 lint: .venv/.installed-dev  ## style and likely mistakes
 	$(BIN)/ruff check .
