@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import re
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -17,6 +19,7 @@ from core.language import Language
 from core.stats import Figures, figures
 from core.table.words import PHRASES
 from events import codec
+from tests.adapters.terminal import ENVIRONMENT
 from tests.story import savage
 
 MOST_BYTES = 300_000
@@ -92,3 +95,8 @@ def test_nothing_of_matplotlibs_settings_is_changed() -> None:
     before = dict(mpl.rcParams)
     pictures.drawn(some_figures(), "冰川", {}, "zh")
     assert dict(mpl.rcParams) == before
+
+
+def test_whoever_draws_nothing_does_not_wait_for_the_drawing() -> None:
+    loaded = "import adapters.cli, adapters.files, sys; sys.exit('matplotlib' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", loaded], check=False, env=ENVIRONMENT).returncode == 0
