@@ -7,6 +7,7 @@ Here: what each command takes, and every error as one sentence. Never: what a co
 from __future__ import annotations
 
 import errno
+import logging
 import os
 import re
 import secrets
@@ -61,6 +62,7 @@ def _text(context: click.Context, parameter: click.Parameter, value: str | None)
 
 
 DB = click.option("--db", type=click.Path(path_type=Path, dir_okay=False), help="The log's file.")
+CONFIG = click.option("--config", "path", type=click.Path(path_type=Path, dir_okay=False), help="A TOML file.")
 TABLE = click.option(
     "--table", "table", metavar="T", callback=_text, help="The table: its id, its title, or its name in `play`.",
 )  # fmt: skip
@@ -180,7 +182,7 @@ def _input(script: str | None) -> Iterator[BinaryIO]:
 
 
 @rollbook.command()
-@click.option("--config", "path", type=click.Path(path_type=Path, dir_okay=False), help="A TOML file.")
+@CONFIG
 def serve(path: Path | None) -> None:
     """The bot in the chats that are configured; ends on SIGTERM.
 
@@ -189,6 +191,25 @@ def serve(path: Path | None) -> None:
     from adapters import serve as serving  # the chats' libraries are slow to load
 
     serving.run(config.read(path))
+
+
+@rollbook.command()
+@CONFIG
+@DB
+@click.pass_context
+def doctor(context: click.Context, path: Path | None, db: Path | None) -> None:
+    """Check configuration, log, disk, clock and logins, and say what to do.
+
+    Configured as `serve`. Exit code 1: something is wrong (a line with ✗).
+    """
+    from adapters.doctor import examine  # the chats' libraries are slow to load
+
+    logging.disable()  # what the libraries would log is said in our words
+    speech, faults = wiring.user_language(), 0
+    for finding in examine(config.read(path), path, db, time.time):
+        click.echo(wire.plain(finding.told(speech)))
+        faults += finding.level == "fault"
+    context.exit(1 if faults else 0)
 
 
 # ---- looking back

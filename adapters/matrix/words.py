@@ -5,7 +5,7 @@ Here: Phrases and nothing else. Never: what the bot says elsewhere too (that com
 
 from __future__ import annotations
 
-from core.language import Phrase
+from core.language import Phrase, PhraseBook
 
 HELLO = Phrase(
     "大家好，我是 {bot}，来帮大家掷骰。发“。帮助”看我会什么，发“。开团 savage 冰川”就能开一张桌。",
@@ -38,3 +38,137 @@ RENEWED = Phrase(
     "我的密钥丢了，现在换了新的：之前没有回答的消息我读不了，请再发一次。",
     "My keys were lost and I have new ones now: what I have not answered I cannot read, so please write it again.",
 )
+
+# What `rollbook doctor` finds at the homeserver and in the store; under `key.do`, what to do about it.
+CHECKUP: PhraseBook = {
+    "reached": Phrase("Matrix：{homeserver} 有回应", "Matrix: {homeserver} answers"),
+    "unreached": Phrase("Matrix：{homeserver} 连不上：{why}", "Matrix: {homeserver} cannot be reached: {why}"),
+    "unreached.do": Phrase(
+        "看看网络，以及 matrix.homeserver 写得对不对",
+        "look at the network, and at matrix.homeserver",
+    ),
+    "no_homeserver": Phrase(
+        "Matrix：{homeserver} 不是 Matrix 服务器", "Matrix: {homeserver} is no Matrix homeserver"
+    ),
+    "no_homeserver.do": Phrase(
+        "matrix.homeserver 要写客户端用的地址，比如 https://matrix.example.org",
+        "matrix.homeserver is the address that clients use, such as https://matrix.example.org",
+    ),
+    "known": Phrase(
+        "Matrix：登录有效，账号是 {user}，设备 {device}",
+        "Matrix: the login is known: {user}, device {device}",
+    ),
+    "other_user": Phrase(
+        "Matrix：matrix.access_token 是 {user} 的，不是 matrix.user 的",
+        "Matrix: matrix.access_token belongs to {user}, not to matrix.user",
+    ),
+    "other_user.do": Phrase("换成同一个账号的令牌或用户名", "let token and user be of one account"),
+    "token": Phrase(
+        "Matrix：服务器不认识 matrix.access_token",
+        "Matrix: the homeserver does not know matrix.access_token",
+    ),
+    "token.do": Phrase(
+        "重新登录一次，换上新的令牌；也可以改用 matrix.password",
+        "log in once more and set the new token, or set matrix.password instead",
+    ),
+    "run_out": Phrase("Matrix：保存的登录已经失效", "Matrix: the login that was kept has run out"),
+    "run_out.do": Phrase(
+        "重新启动 rollbook serve，它会用 matrix.password 再登录",
+        "start rollbook serve anew: it logs in by matrix.password",
+    ),
+    "not_entered": Phrase(
+        "Matrix：还没有登录过；rollbook serve 第一次启动时会用 matrix.password 登录（密码要到那时才知道对不对）",
+        "Matrix: not logged in yet; the first start of rollbook serve does it, and tries matrix.password only then",
+    ),
+    "refused": Phrase("Matrix：服务器不回答这个账号：{code}", "Matrix: the homeserver refuses this account: {code}"),
+    "refused.do": Phrase("过一会儿再试，或者问服务器的管理员", "try again later, or ask who runs the homeserver"),
+    "encryption": Phrase("Matrix：能加密（matrix-nio[e2e] 已安装）", "Matrix: encryption is there (matrix-nio[e2e])"),
+    "no_encryption": Phrase(
+        "Matrix：缺少加密的库，读不了加密的房间",
+        "Matrix: the encryption library is missing, so encrypted rooms cannot be read",
+    ),
+    "no_encryption.do": Phrase(
+        "pip install 'matrix-nio[e2e]'，或者设置 matrix.encryption = false",
+        "pip install 'matrix-nio[e2e]', or set matrix.encryption = false",
+    ),
+    "no_pickle_key": Phrase(
+        "Matrix：没有设置 matrix.pickle_key，存着的密钥谁拿到都能打开",
+        "Matrix: matrix.pickle_key is not set, so whoever gets the stored keys can open them",
+    ),
+    "no_pickle_key.do": Phrase(
+        "下次换新设备时设一个（已有的密钥打不开：先删掉 {folder}，机器人就会换一个新设备）",
+        "set one for the bot's next device: it opens no keys that are there, but without {folder} new ones are made",
+    ),
+    "store": Phrase(
+        "Matrix：密钥放在 {folder}，只有主人能读",
+        "Matrix: the keys' folder is {folder}, its owner's alone",
+    ),
+    "store_new": Phrase(
+        "Matrix：密钥的文件夹 {folder} 还没有，第一次启动时会建好",
+        "Matrix: the keys' folder {folder} is not there yet; the first start makes it",
+    ),
+    "store_open": Phrase(
+        "Matrix：其他用户也能进 {folder}，密钥在那里",
+        "Matrix: others can get at the keys in {folder}",
+    ),
+    "store_open.do": Phrase("chmod 700 {folder}", "chmod 700 {folder}"),
+    "store_unwritable": Phrase(
+        "Matrix：密钥的文件夹 {folder} 不能写",
+        "Matrix: the keys' folder {folder} is not writable",
+    ),
+    "store_unwritable.do": Phrase(
+        "让运行 Rollbook 的用户能写它，或者用 matrix.store 换个地方",
+        "let the user who runs Rollbook write there, or name another folder with matrix.store",
+    ),
+    "keys": Phrase(
+        "Matrix：设备 {device} 的密钥在，打得开，和服务器上的一致",
+        "Matrix: the keys of device {device} open, and are those that the server knows",
+    ),
+    "keys_new": Phrase(
+        "Matrix：设备 {device} 还没有密钥，下次启动时会做好",
+        "Matrix: device {device} has no keys yet; the next start makes them",
+    ),
+    "keys_unpublished": Phrase(
+        "Matrix：设备 {device} 的密钥在，打得开，下次启动时会交给服务器",
+        "Matrix: the keys of device {device} open; the next start gives them to the server",
+    ),
+    "sealed": Phrase(
+        "Matrix：matrix.pickle_key 打不开 {folder} 里的密钥",
+        "Matrix: matrix.pickle_key does not open the keys in {folder}",
+    ),
+    "sealed.do": Phrase(
+        "换回做密钥时用的那个；找不回来的话，删掉 {folder}、换一个新的登录",
+        "set the one that they were made with; if it is lost, remove {folder} and log in anew",
+    ),
+    "keys_unreadable": Phrase(
+        "Matrix：{folder} 里的密钥读不了：{why}",
+        "Matrix: the keys in {folder} cannot be read: {why}",
+    ),
+    "keys_unreadable.do": Phrase(
+        "看看文件的权限；坏了的话从备份恢复，或者换一个新的登录",
+        "look at the rights of the file; if it is damaged, restore a backup or log in anew",
+    ),
+    "deaf": Phrase(
+        "Matrix：设备 {device} 的密钥丢了，加密的消息一条也读不了",
+        "Matrix: the keys of device {device} are lost: nothing that is encrypted can be read",
+    ),
+    "deaf.do": Phrase("重新登录，换上新的 matrix.access_token", "log in anew and set the new matrix.access_token"),
+    "keys_lost": Phrase(
+        "Matrix：设备 {device} 的密钥丢了，加密的消息一条也读不了",
+        "Matrix: the keys of device {device} are lost: nothing that is encrypted can be read",
+    ),
+    "keys_lost.do": Phrase(
+        "重新启动 rollbook serve，它会作为新设备登录", "start rollbook serve anew: it logs in as a new device"
+    ),
+    "rooms": Phrase(
+        "Matrix：在 {joined} 个房间里，有 {invited} 个邀请等着",
+        "Matrix: in {joined} rooms; {invited} invitations wait",
+    ),
+    "rooms_unknown": Phrase("Matrix：没能看到有哪些房间：{why}", "Matrix: the rooms could not be looked at: {why}"),
+    "rooms_unknown.do": Phrase("过一会儿再试", "try again later"),
+    "locked_out": Phrase(
+        "Matrix：{count} 个房间是加密的，而 matrix.encryption 是 false：那里什么也读不了",
+        "Matrix: {count} rooms are encrypted while matrix.encryption is false: nothing can be read there",
+    ),
+    "locked_out.do": Phrase("设置 matrix.encryption = true", "set matrix.encryption = true"),
+}

@@ -5,7 +5,7 @@ Here: Phrases and nothing else. Never: what the bot says elsewhere too (that com
 
 from __future__ import annotations
 
-from core.language import Phrase
+from core.language import Phrase, PhraseBook
 
 HELD = Phrase(
     "{name}，有话只能对你一个人说，但你还没和我私聊过。点开 https://t.me/{bot}?start=letters 再按“开始”，我就发给你。",
@@ -35,3 +35,83 @@ TOO_LARGE = Phrase(
     "这个文件有 {size} MB，Telegram 只让我发 {most} MB 以内的；请只要其中一场的。",
     "The file has {size} MB, and Telegram lets me send {most}; please ask for a single session.",
 )
+
+# What `rollbook doctor` finds at Telegram; under `key.do`, what to do about it.
+CHECKUP: PhraseBook = {
+    "known": Phrase("Telegram：令牌有效，机器人是 @{bot}", "Telegram: the token is known, the bot is @{bot}"),
+    "token": Phrase("Telegram：不认识 telegram.token", "Telegram: telegram.token is not known"),
+    "token.do": Phrase(
+        "在 @BotFather 那里用 /mybots 找到现在的令牌（用了 telegram.base_url 的话，那里得是 Bot API 服务器）",
+        "@BotFather shows the right one under /mybots (and telegram.base_url, if set, must be a Bot API server)",
+    ),
+    "unreached": Phrase("Telegram：连不上：{why}", "Telegram: it cannot be reached: {why}"),
+    "unreached.do": Phrase(
+        "看看网络、代理，以及 telegram.base_url（如果设置了）",
+        "look at the network, the proxy, and telegram.base_url if it is set",
+    ),
+    "hears_all": Phrase(
+        "Telegram：隐私模式已关，/ 和 。 开头的命令都听得到",
+        "Telegram: privacy mode is off: /, . and 。 commands are heard",
+    ),
+    "privacy": Phrase(
+        "Telegram：隐私模式开着：群里听得到 / 开头的命令，听不到 . 和 。 开头的，除非机器人是管理员",
+        "Telegram: privacy mode is on: in groups / commands are heard, . and 。 commands only where the bot is admin",
+    ),
+    "privacy.do": Phrase(
+        "只用 / 的话不用管；否则在 @BotFather 那里用 /setprivacy 关掉，再把机器人移出群重新加入",
+        "nothing, if / is enough; else turn it off with /setprivacy at @BotFather, and add the bot to its groups again",
+    ),
+    "joins": Phrase("Telegram：可以拉进群", "Telegram: the bot can be added to groups"),
+    "joins_nothing": Phrase("Telegram：机器人不能拉进群", "Telegram: the bot cannot be added to groups"),
+    "joins_nothing.do": Phrase(
+        "在 @BotFather 那里用 /setjoingroups 打开", "allow it with /setjoingroups at @BotFather"
+    ),
+    "polling": Phrase(
+        "Telegram：消息由我们去取，现在有 {waiting} 条等着", "Telegram: updates are asked for; {waiting} wait now"
+    ),
+    "webhook": Phrase(
+        "Telegram：消息送到 {host}，现在有 {waiting} 条等着",
+        "Telegram: updates are brought to {host}; {waiting} wait now",
+    ),
+    "webhook_set": Phrase(
+        "Telegram：消息被送到 {host}，但配置里没有 telegram.webhook_url；有 {waiting} 条等着",
+        "Telegram: updates are brought to {host}, but telegram.webhook_url is not set here; {waiting} wait",
+    ),
+    "webhook_set.do": Phrase(
+        "别的程序在用这个令牌的话，先停掉它；rollbook serve 启动时会把消息改由自己取",
+        "end the other program if one uses this token; rollbook serve asks for updates itself from its next start on",
+    ),
+    "webhook_other": Phrase(
+        "Telegram：消息被送到 {host}，而不是配置里的地址（{due}）；有 {waiting} 条等着",
+        "Telegram: updates are brought to {host}, not to the address that is configured ({due}); {waiting} wait",
+    ),
+    "webhook_other.do": Phrase(
+        "别的程序在用这个令牌的话，先停掉它；rollbook serve 启动时会改过来",
+        "end the other program if one uses this token; rollbook serve sets its own address when it starts",
+    ),
+    "webhook_not_set": Phrase(
+        "Telegram：还没有把消息送到 {due}；有 {waiting} 条等着",
+        "Telegram: updates are not yet brought to {due}; {waiting} wait",
+    ),
+    "webhook_not_set.do": Phrase("启动 rollbook serve，它会设好", "start rollbook serve, which sees to it"),
+    "webhook_failing": Phrase(
+        "Telegram：消息送不到 {host}：{why}（{at}）；有 {waiting} 条等着",
+        "Telegram: updates do not get to {host}: {why} ({at}); {waiting} wait",
+    ),
+    "webhook_failing.do": Phrase(
+        "看看 rollbook serve 是否开着，它前面的代理是否把这个地址转到 telegram.webhook_listen",
+        "see that rollbook serve runs, and that the proxy before it hands this address on to telegram.webhook_listen",
+    ),
+    "there": Phrase(
+        "Telegram：有桌的 {count} 个聊天都在，也能说话",
+        "Telegram: all {count} chats with a table can be written to",
+    ),
+    "away": Phrase(
+        "Telegram：这些桌所在的群里，机器人不在或不能说话：{tables}",
+        "Telegram: the bot is not in the chats of these tables, or may not write there: {tables}",
+    ),
+    "away.do": Phrase(
+        "把它重新加进群、允许它发消息；那些桌不再用的话不用管",
+        "add it again or let it send messages; nothing, if these tables are over",
+    ),
+}
