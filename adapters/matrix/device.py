@@ -35,6 +35,7 @@ RETRY_S = 2.0
 LONGEST_WAIT_S = 10.0
 OK, TOO_MANY = 200, 429
 SERVER_TROUBLE = 500  # an HTTP status from which on it is the server, or one before it, that is unwell
+LOST = "The keys of the bot's Matrix device are lost; it logs in again, as a new device"
 NO_LONGER_KNOWN = ("M_UNKNOWN_TOKEN", "M_MISSING_TOKEN", "M_USER_DEACTIVATED", "M_USER_LOCKED")
 logger = logging.getLogger(__name__)
 
@@ -85,8 +86,12 @@ class Client(AsyncClient):  # type: ignore[misc]  # nio is not typed
         return (await self.call("PUT", path, content))[0] == OK
 
 
-async def connect(settings: Matrix) -> Client:
-    """A client that is logged in. NotConfigured: it never will be, with these settings."""
+class KeysLost(Exception):
+    """The device is good for nothing any more; `connect` has to make a new one."""
+
+
+async def connect(settings: Matrix, *, anew: bool = False) -> Client:
+    """A client that is logged in, `anew` as a device that never was. NotConfigured: it never will be, like this."""
     folder = store_of(settings)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     config = AsyncClientConfig(
@@ -96,7 +101,7 @@ async def connect(settings: Matrix) -> Client:
     client = Client(settings.homeserver.rstrip("/"), settings.user, store_path=str(folder), config=config)
     try:
         await _reach(client)
-        await _log_in(client, settings, folder)
+        await _log_in(client, settings, folder, "" if anew else settings.device_id or "")
     except BaseException:
         await client.close()
         raise
@@ -106,6 +111,14 @@ async def connect(settings: Matrix) -> Client:
 def store_of(settings: Matrix) -> Path:
     """The folder of the keys."""
     return Path(settings.store) if settings.store else user_data_path("rollbook") / "matrix"
+
+
+def check_keys(client: Client, settings: Matrix) -> None:
+    """KeysLost if we are deaf and know how to become another device."""
+    if client.deaf and settings.password and not settings.access_token:
+        logger.error(LOST)
+        (store_of(settings) / KEPT).unlink(missing_ok=True)
+        raise KeysLost
 
 
 async def _reach(client: Client) -> None:
@@ -133,20 +146,17 @@ def _no_such_name(error: BaseException | None) -> bool:
     return error is not None and error.errno == socket.EAI_NONAME
 
 
-async def _log_in(client: Client, settings: Matrix, folder: Path) -> None:
+async def _log_in(client: Client, settings: Matrix, folder: Path, device_id: str) -> None:
     if settings.access_token:
         known = await _whoami(client, settings.access_token)
         if isinstance(known, WhoamiError):
             raise NotConfigured(f"The homeserver does not know matrix.access_token: {known.message}.")
-        if settings.user and settings.user != known.user_id:
+        if settings.user != known.user_id:
             raise NotConfigured(f"matrix.access_token is not one of matrix.user: {known.user_id} has it.")
         _restore(client, known.user_id, known.device_id or settings.device_id or DEVICE_NAME, settings.access_token)
     elif not await _come_back(client, settings, folder):
-        await _enter(client, settings, folder, settings.device_id or "")
-    if client.should_upload_keys and not await upload_keys(client) and not settings.access_token:
-        logger.error("The keys of the bot's Matrix device are lost; it logs in again, as a new device")
-        _forget(client)
-        await _enter(client, settings, folder, "")
+        await _enter(client, settings, folder, device_id)
+    if client.should_upload_keys:
         await upload_keys(client)
 
 
@@ -166,7 +176,7 @@ async def _come_back(client: Client, settings: Matrix, folder: Path) -> bool:
     if kept is None:
         return False
     if client.config.encryption_enabled and not keys_file(folder, kept).exists():
-        logger.error("The keys of the bot's Matrix device are lost; it logs in again, as a new device")
+        logger.error(LOST)
         return False
     known = await _whoami(client, kept["access_token"])
     if isinstance(known, WhoamiResponse):
@@ -209,12 +219,6 @@ def _sealed(folder: Path, error: ValueError) -> NotConfigured:
     return NotConfigured(f"matrix.pickle_key does not open the keys in {folder}.")
 
 
-def _forget(client: Client) -> None:
-    """Nothing of the old device stays in the client."""
-    client.store = client.olm = None
-    client.deaf = False
-
-
 def kept_login(folder: Path, settings: Matrix) -> dict[str, str] | None:
     """The login that was made before; None where it is not there, is damaged or another user's."""
     try:
@@ -222,8 +226,7 @@ def kept_login(folder: Path, settings: Matrix) -> dict[str, str] | None:
         login = {key: str(kept[key]) for key in ("user_id", "device_id", "access_token")}
     except (OSError, ValueError, KeyError, TypeError):
         return None
-    mine = (login["user_id"], login["user_id"].removeprefix("@").partition(":")[0])
-    return login if settings.user.removeprefix("@") in (mine[0].removeprefix("@"), mine[1]) else None
+    return login if login["user_id"] == settings.user else None
 
 
 def _keep(folder: Path, login: dict[str, str]) -> None:

@@ -15,6 +15,10 @@ from core.language import Language, Phrase, language, say
 from events.beside import TABLE, Beside, Letter, MessageKey, Receipt
 from events.log import SeenBefore
 
+DEAF = (
+    "The keys of the bot's Matrix device are lost: it can read nothing that is encrypted. "
+    "Log it in anew and set matrix.access_token, or set matrix.password in its place"
+)
 logger = logging.getLogger(__name__)
 
 
@@ -23,6 +27,8 @@ class Greetings:
 
     def __init__(self, app: App, client: Client, rooms: Rooms, me: Self) -> None:
         self.app, self.client, self.rooms, self.me = app, client, rooms, me
+        self.mark = f"{PLATFORM}:device:{client.user_id}"
+        self._deaf = False
 
     def hello(self, room_id: str) -> None:
         """The bot is new here."""
@@ -33,31 +39,30 @@ class Greetings:
         session = getattr(one.event, "session_id", None) or one.event.event_id
         self._post(place.chat, f"unreadable-{session}", words.UNREADABLE, name=place.name)
 
-    async def keys(self) -> None:
-        """If the keys were lost since this log last saw them: say so, in the log and in every room they were for."""
-        mark, device = f"{PLATFORM}:device:{self.client.user_id}", self.client.device_id
+    def renewed(self) -> None:
+        """If this is another device than the one this log last saw: say so in the log and in every encrypted room."""
         if self.client.deaf:
-            await self._deaf(f"{mark}:deaf")
-        elif (before := self.app.log.bookmark(mark)) not in (None, device):
+            return
+        before, device = self.app.log.bookmark(self.mark), self.client.device_id
+        if before not in (None, device):
             logger.error("The bot has a new Matrix device: what was encrypted for the one before cannot be read")
             for room_id in self.rooms.encrypted():
                 self._post(self.rooms.chat(room_id), f"renewed-{before}-{device}", words.RENEWED)
-        if not self.client.deaf:
-            self.app.log.set_bookmark(mark, device)
+        self.app.log.set_bookmark(self.mark, device)
 
-    async def _deaf(self, mark: str) -> None:
-        """In the clear: nobody could read what is encrypted with keys that the server has not."""
-        logger.error(
-            "The keys of the bot's Matrix device are lost: it can read nothing that is encrypted. "
-            "Log it in anew and set matrix.access_token, or set matrix.password in its place"
-        )
-        if self.app.log.bookmark(mark) == self.client.device_id:
+    async def deaf(self) -> None:
+        """Our keys are lost. Said in the clear: nobody could read what is encrypted with keys that the server lacks."""
+        if self._deaf:
+            return
+        self._deaf = True
+        logger.error(DEAF)
+        device = self.client.device_id
+        if self.app.log.bookmark(f"{self.mark}:deaf") == device:
             return
         for room_id in self.rooms.encrypted():
             said = say(words.DEAF, self._speech(self.rooms.chat(room_id)), {})
-            name = f"rollbook-deaf-{self.client.device_id}"
-            await self.client.put_clear(room_id, "m.room.message", wire.notice(said), name)
-        self.app.log.set_bookmark(mark, self.client.device_id)
+            await self.client.put_clear(room_id, "m.room.message", wire.notice(said), f"rollbook-deaf-{device}")
+        self.app.log.set_bookmark(f"{self.mark}:deaf", device)
 
     def _post(self, chat: str, message: str, phrase: Phrase, **facts: str) -> None:
         told = Letter(TABLE, say(phrase, self._speech(chat), {}).format(**facts))

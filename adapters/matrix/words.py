@@ -47,9 +47,7 @@ CHECKUP: PhraseBook = {
         "看看网络，以及 matrix.homeserver 写得对不对",
         "look at the network, and at matrix.homeserver",
     ),
-    "no_homeserver": Phrase(
-        "Matrix：{homeserver} 不是 Matrix 服务器", "Matrix: {homeserver} is no Matrix homeserver"
-    ),
+    "no_homeserver": Phrase("Matrix：{homeserver} 不是 Matrix 服务器", "Matrix: {homeserver} is no Matrix homeserver"),
     "no_homeserver.do": Phrase(
         "matrix.homeserver 要写客户端用的地址，比如 https://matrix.example.org",
         "matrix.homeserver is the address that clients use, such as https://matrix.example.org",

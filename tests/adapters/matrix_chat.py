@@ -102,7 +102,7 @@ class Running:
     def place(self) -> int:
         """The number of the last change at the server that it has taken."""
         token = self.log.bookmark(f"matrix:sync:{self.settings.user}")
-        return 0 if token is None or not hasattr(self.bot, "sync") else position(token)
+        return 0 if token is None or not hasattr(self.bot, "reader") else position(token)
 
 
 def position(token: str) -> int:

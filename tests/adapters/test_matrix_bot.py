@@ -283,7 +283,7 @@ def test_what_was_said_while_the_bot_was_away_is_taken_up_in_order_and_what_is_t
     after = time.time() + 0.5
     wait_for(lambda: time.time() > after + 0.5)
     messages = [
-        ann.say(room, f"!roll 1d{number + 2}") if number % 9 == 0 else gm.say(room, "talk") for number in range(250)
+        ann.say(room, f"!roll 1d{number + 2}") if number % 9 == 0 else gm.say(room, "talk") for number in range(130)
     ]
     asked = messages[::9]
     with Running(settings, path, clock=lambda: after + 1000, patience_s=1000):

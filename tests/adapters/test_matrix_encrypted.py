@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from nio.crypto import decrypt_attachment
@@ -143,6 +144,15 @@ def test_a_new_device_of_somebody_reads_the_answers(
         answer(gm, room, settings, phone.say(room, "!roll 3d6"))
 
 
+def test_a_room_may_become_encrypted_later(bot: Running, settings: Settings, gm: Encrypted) -> None:
+    room = opened(settings, gm)
+    gm.ask("PUT", f"rooms/{quote(room, safe='')}/state/m.room.encryption/", {"algorithm": "m.megolm.v1.aes-sha2"})
+    wait_for(lambda: gm.client.rooms[room].encrypted)
+    message = gm.say(room, "!roll 2d6")
+    answer(gm, room, settings, message)
+    assert on_server(gm, room)[-1]["type"] in ("m.room.encrypted", "m.reaction")
+
+
 def test_an_answer_larger_than_an_event_comes_in_parts(bot: Running, settings: Settings, gm: Encrypted) -> None:
     room = opened(settings, gm, encrypted=True)
     for number in range(48):
@@ -171,7 +181,7 @@ def test_a_message_whose_key_comes_later_is_read_then(
     room = opened(settings, gm, encrypted=True)
     place = bot.place
     message = gm.say_before_the_key(room, "!roll 2d6")
-    wait_for(lambda: bot.bot.sealed.fresh)
+    wait_for(lambda: bot.bot.reader.sealed.fresh)
     gm.send_the_keys()
     answer(gm, room, settings, message)
     wait_for(lambda: bot.place > place)
@@ -197,7 +207,7 @@ def test_a_key_that_comes_after_a_crash_is_not_too_late(settings: Settings, path
     with Running(settings, path) as bot:
         room = opened(settings, gm, encrypted=True)
         message = gm.say_before_the_key(room, "!roll 2d6")
-        wait_for(lambda: bot.bot.sealed.fresh)
+        wait_for(lambda: bot.bot.reader.sealed.fresh)
     gm.send_the_keys()
     with Running(settings, path):
         answer(gm, room, settings, message)
@@ -240,6 +250,28 @@ def test_with_a_password_a_lost_store_leads_to_a_new_device_that_is_told(
         assert "2" in ask(gm, room, settings, "!calc 1+1")
 
 
+def test_with_a_password_a_device_of_a_fixed_name_is_given_up_when_its_keys_are_lost(
+    server: Synapse, path: Path, tmp_path: Path, gm: Encrypted, caplog: pytest.LogCaptureFixture
+) -> None:
+    user = server.register("Rollbook")
+    settings = Settings(
+        server.base_url, user["user_id"], password=user["password"], device_id="DICE", store=str(tmp_path / "keys")
+    )
+    with Running(settings, path) as bot:
+        room = opened(settings, gm, encrypted=True)
+        assert bot.bot.client.device_id == "DICE"
+    shutil.rmtree(tmp_path / "keys")
+    for _ in range(2):
+        with Running(settings, path) as bot:
+            bot.settled()
+            wait_for(lambda: [one for one in said(gm, room, settings) if "new ones" in one])
+            wait_for(lambda: bot.bot.client.device_id in gm.client.device_store[settings.user])
+            assert bot.bot.client.device_id != "DICE"
+            assert "2" in ask(gm, room, settings, "!calc 1+1")
+    assert caplog.text.count("it logs in again, as a new device") == 1
+    assert sum("new ones" in one for one in said(gm, room, settings)) == 1
+
+
 def test_a_wrong_key_to_the_store_is_told(settings: Settings, path: Path, gm: Encrypted) -> None:
     with Running(settings, path) as bot:
         bot.settled()
@@ -279,7 +311,7 @@ def test_a_redacted_message_is_no_message_that_cannot_be_read(settings: Settings
     gm.redact(room, gm.say(room, "!roll 2d6"))
     with Running(settings, path) as bot:
         assert "2" in ask(gm, room, settings, "!calc 1+1")
-        assert not bot.bot.sealed.fresh
+        assert not bot.bot.reader.sealed.fresh
     assert rolls(path) == 0
 
 
