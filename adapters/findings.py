@@ -87,4 +87,7 @@ def nearest(path: Path) -> Path:
 
 def writable(path: Path) -> bool:
     """Whether this can be written, or made where it is not there yet."""
-    return os.access(nearest(path), os.W_OK, effective_ids=os.access in os.supports_effective_ids)
+    place = nearest(path)
+    if place != path and not place.is_dir():
+        return False
+    return os.access(place, os.W_OK, effective_ids=os.access in os.supports_effective_ids)

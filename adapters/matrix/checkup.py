@@ -79,7 +79,7 @@ def _store(settings: Matrix) -> Iterator[Finding]:
         yield found.ok("encryption") if ENCRYPTION_ENABLED else found.fault("no_encryption")
         if not settings.pickle_key:
             yield found.warning("no_pickle_key", folder=folder)
-    if not writable(folder):
+    if not writable(folder) or folder.is_file():
         yield found.fault("store_unwritable", folder=folder)
     elif not folder.exists():
         yield found.ok("store_new", folder=folder)
