@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from events.types import EVENT_TYPES
@@ -29,9 +30,10 @@ class Use:
     open: bool = False
 
 
-def trees() -> Iterator[tuple[str, ast.Module]]:
-    for path in sorted((ROOT / "core").rglob("*.py")):
-        yield str(path.relative_to(ROOT)), ast.parse(path.read_text(encoding="utf-8"))
+@cache
+def trees() -> tuple[tuple[str, ast.Module], ...]:
+    paths = sorted((ROOT / "core").rglob("*.py"))
+    return tuple((str(path.relative_to(ROOT)), ast.parse(path.read_text(encoding="utf-8"))) for path in paths)
 
 
 def values(node: ast.expr, scope: ast.AST, path: str) -> tuple[str, ...]:
