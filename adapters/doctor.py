@@ -37,7 +37,7 @@ CLOCK_WARNING_S, CLOCK_FAULT_S = 5, 60
 LAST = 200  # events of each table whose chain is looked at
 DAY_S = 86_400
 MOST_PEOPLE = 5  # who are named
-OTHERS_MAY_READ = 0o044
+OTHERS_MAY_READ = 0o004
 Clock: TypeAlias = Callable[[], float]
 found = Findings(DOCTOR)
 
@@ -52,7 +52,8 @@ def examine(config: Config, file: Path | None, db: Path | None, clock: Clock) ->
     yield from _configuration(config, file, chats)
     yield found.ok("versions", rollbook=version("rollbook"), python=".".join(map(str, sys.version_info[:3])))
     yield _fonts()
-    yield disk(shutil.disk_usage(nearest(path)).free, nearest(path))
+    folder = nearest(path.absolute().parent)
+    yield disk(shutil.disk_usage(folder).free, folder)
     yield from _log(path, chats, clock() - DAY_S)
     for name, checkup in zip(chats, asyncio.run(_checkups(config, chats, clock, path)), strict=True):
         yield from checkup.findings

@@ -59,7 +59,7 @@ DOCTOR: PhraseBook = {
     ),
     "log": Phrase(
         "记录：{path}，{tables} 桌、{events} 条，每桌最后 {last} 条的哈希链都完整（全部核对：rollbook verify）",
-        "Log: {path}, {tables} tables, {events} events; the last {last} of each hold (rollbook verify checks them all)",
+        "Log: {path}, tables: {tables}, events: {events}; the last {last} of each hold (rollbook verify checks all)",
     ),
     "chain": Phrase(
         "记录：{path} 里 {table} 的第 {seq} 条不成立",
@@ -108,10 +108,10 @@ DOCTOR: PhraseBook = {
         "用运行 Rollbook 的那个用户来检查", "call rollbook doctor as the user who runs rollbook serve"
     ),
     "outbox_empty": Phrase("发件箱：没有等着发的信", "Outbox: no letter waits"),
-    "outbox": Phrase("发件箱：群里有 {count} 封信等着发", "Outbox: {count} letters wait for chats"),
+    "outbox": Phrase("发件箱：群里有 {count} 封信等着发", "Outbox: letters waiting for chats: {count}"),
     "outbox_old": Phrase(
         "发件箱：群里有 {count} 封信等着发，其中 {old} 封超过一天了",
-        "Outbox: {count} letters wait for chats, {old} of them for more than a day",
+        "Outbox: letters waiting for chats: {count}, for more than a day: {old}",
     ),
     "outbox_old.do": Phrase(
         "开着 rollbook serve，看看它的日志：也许它不在那些群里了",
@@ -119,7 +119,7 @@ DOCTOR: PhraseBook = {
     ),
     "held": Phrase(
         "发件箱：有 {count} 封私信等着发（{people}），其中 {old} 封超过一天了",
-        "Outbox: {count} private letters wait ({people}), {old} of them for more than a day",
+        "Outbox: private letters waiting: {count} ({people}), for more than a day: {old}",
     ),
     "held.do": Phrase(
         "请他们各自私聊一下机器人（Telegram 按“开始”，Matrix 接受邀请），信就会送到",

@@ -35,7 +35,7 @@ from adapters.matrix.words import CHECKUP
 Json: TypeAlias = dict[str, Any]
 Login: TypeAlias = dict[str, str]  # user_id, device_id, access_token
 API = "/_matrix/client/v3"
-ANSWER_S, LIMIT_S = 5.0, 20.0  # for one answer, for all of them
+ANSWER_S, LIMIT_S = 8.0, 20.0  # for one answer, for all of them
 OTHERS = 0o077  # rights of everybody but the owner
 ENCRYPTED = "m.room.encryption"
 NOTHING: Json = {"types": []}

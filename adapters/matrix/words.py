@@ -160,13 +160,13 @@ CHECKUP: PhraseBook = {
     ),
     "rooms": Phrase(
         "Matrix：在 {joined} 个房间里，有 {invited} 个邀请等着",
-        "Matrix: in {joined} rooms; {invited} invitations wait",
+        "Matrix: rooms: {joined}, invitations waiting: {invited}",
     ),
     "rooms_unknown": Phrase("Matrix：没能看到有哪些房间：{why}", "Matrix: the rooms could not be looked at: {why}"),
     "rooms_unknown.do": Phrase("过一会儿再试", "try again later"),
     "locked_out": Phrase(
         "Matrix：{count} 个房间是加密的，而 matrix.encryption 是 false：那里什么也读不了",
-        "Matrix: {count} rooms are encrypted while matrix.encryption is false: nothing can be read there",
+        "Matrix: encrypted rooms, where nothing can be read while matrix.encryption is false: {count}",
     ),
     "locked_out.do": Phrase("设置 matrix.encryption = true", "set matrix.encryption = true"),
 }

@@ -19,7 +19,7 @@ from adapters.config import Telegram
 from adapters.findings import Checkup, Finding, Findings, ServerClock
 from adapters.telegram.words import CHECKUP
 
-ANSWER_S, LIMIT_S = 5.0, 15.0  # for one answer, for all of them
+ANSWER_S, LIMIT_S = 8.0, 20.0  # for one answer, for all of them
 MOST_CHATS = 20  # that are looked at one by one
 OUTSIDE = (ChatMemberStatus.LEFT, ChatMemberStatus.BANNED)
 found = Findings(CHECKUP)

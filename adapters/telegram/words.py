@@ -67,15 +67,15 @@ CHECKUP: PhraseBook = {
         "在 @BotFather 那里用 /setjoingroups 打开", "allow it with /setjoingroups at @BotFather"
     ),
     "polling": Phrase(
-        "Telegram：消息由我们去取，现在有 {waiting} 条等着", "Telegram: updates are asked for; {waiting} wait now"
+        "Telegram：消息由我们去取，现在有 {waiting} 条等着", "Telegram: updates are asked for; waiting: {waiting}"
     ),
     "webhook": Phrase(
         "Telegram：消息送到 {host}，现在有 {waiting} 条等着",
-        "Telegram: updates are brought to {host}; {waiting} wait now",
+        "Telegram: updates are brought to {host}; waiting: {waiting}",
     ),
     "webhook_set": Phrase(
         "Telegram：消息被送到 {host}，但配置里没有 telegram.webhook_url；有 {waiting} 条等着",
-        "Telegram: updates are brought to {host}, but telegram.webhook_url is not set here; {waiting} wait",
+        "Telegram: updates are brought to {host}, but telegram.webhook_url is not set here; waiting: {waiting}",
     ),
     "webhook_set.do": Phrase(
         "别的程序在用这个令牌的话，先停掉它；rollbook serve 启动时会把消息改由自己取",
@@ -83,7 +83,7 @@ CHECKUP: PhraseBook = {
     ),
     "webhook_other": Phrase(
         "Telegram：消息被送到 {host}，而不是配置里的地址（{due}）；有 {waiting} 条等着",
-        "Telegram: updates are brought to {host}, not to the address that is configured ({due}); {waiting} wait",
+        "Telegram: updates are brought to {host}, not to the address that is configured ({due}); waiting: {waiting}",
     ),
     "webhook_other.do": Phrase(
         "别的程序在用这个令牌的话，先停掉它；rollbook serve 启动时会改过来",
@@ -91,12 +91,12 @@ CHECKUP: PhraseBook = {
     ),
     "webhook_not_set": Phrase(
         "Telegram：还没有把消息送到 {due}；有 {waiting} 条等着",
-        "Telegram: updates are not yet brought to {due}; {waiting} wait",
+        "Telegram: updates are not yet brought to {due}; waiting: {waiting}",
     ),
     "webhook_not_set.do": Phrase("启动 rollbook serve，它会设好", "start rollbook serve, which sees to it"),
     "webhook_failing": Phrase(
         "Telegram：消息送不到 {host}：{why}（{at}）；有 {waiting} 条等着",
-        "Telegram: updates do not get to {host}: {why} ({at}); {waiting} wait",
+        "Telegram: updates do not get to {host}: {why} ({at}); waiting: {waiting}",
     ),
     "webhook_failing.do": Phrase(
         "看看 rollbook serve 是否开着，它前面的代理是否把这个地址转到 telegram.webhook_listen",
@@ -104,7 +104,7 @@ CHECKUP: PhraseBook = {
     ),
     "there": Phrase(
         "Telegram：有桌的 {count} 个聊天都在，也能说话",
-        "Telegram: all {count} chats with a table can be written to",
+        "Telegram: chats with a table, all of which the bot can write to: {count}",
     ),
     "away": Phrase(
         "Telegram：这些桌所在的群里，机器人不在或不能说话：{tables}",
