@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
@@ -67,7 +67,7 @@ def made(log: EventLog, attached: Attached, speech: Language, names: Names) -> F
 
 def _content(log: EventLog, attached: Attached, extract: Extract, names: Names, speech: Language) -> bytes:
     if attached.kind == "stats":
-        return picture(log, extract, names, speech)
+        return picture(log, extract, names, speech, attached.only)
     found = recapped(log, extract, names, speech) if attached.kind == "replay" else None
     return b"".join(one + b"\n" for one in found or lines(log, attached.form, extract, names, speech))
 
@@ -94,11 +94,11 @@ def recapped(log: EventLog, extract: Extract, names: Names, speech: Language) ->
     return to_markdown.lines(log, extract, names, speech, title=_title(log, extract.table), recap=text)
 
 
-def picture(log: EventLog, extract: Extract, names: Names, speech: Language) -> bytes:
-    """The figures as a PNG, as everybody at the table may know them."""
+def picture(log: EventLog, extract: Extract, names: Names, speech: Language, only: Collection[str] = ()) -> bytes:
+    """The figures as a PNG, as everybody at the table may know them; of those in `only`, if any."""
     from adapters import pictures  # its library is slow to load, and few ask for a picture
 
-    found = figures(lambda: extract.envelopes(log), extract.session)
+    found = figures(lambda: extract.envelopes(log), extract.session, only)
     return pictures.drawn(found, _title(log, extract.table), names, speech)
 
 

@@ -71,23 +71,12 @@ def _stop_when_asked(stop: asyncio.Event) -> None:
             signal.signal(number, lambda *_: loop.call_soon_threadsafe(stop.set))
 
 
-class TelegramChat:
-    """Telegram, with what its library raises said in our words."""
+def _telegram(config: Config, app: App) -> Chat:
+    from adapters.telegram.bot import TelegramBot
 
-    def __init__(self, config: Config, app: App) -> None:
-        from adapters.telegram.bot import TelegramBot
-
-        if config.telegram is None:
-            raise NotConfigured(NOTHING)
-        self.bot = TelegramBot.of(config.telegram, app, time.time, config.patience_minutes * 60)
-
-    async def run(self, stop: asyncio.Event) -> None:
-        from telegram.error import InvalidToken
-
-        try:
-            await self.bot.run(stop)
-        except InvalidToken:
-            raise NotConfigured("Telegram does not know telegram.token; @BotFather tells the right one.") from None
+    if config.telegram is None:
+        raise NotConfigured(NOTHING)
+    return TelegramBot.of(config.telegram, app, time.time, config.patience_minutes * 60)
 
 
 def _matrix(config: Config, app: App) -> Chat:
@@ -98,4 +87,4 @@ def _matrix(config: Config, app: App) -> Chat:
     return MatrixBot(app, config.matrix, time.time, config.patience_minutes * 60)
 
 
-CHATS: Mapping[str, Callable[[Config, App], Chat]] = {"telegram": TelegramChat, "matrix": _matrix}
+CHATS: Mapping[str, Callable[[Config, App], Chat]] = {"telegram": _telegram, "matrix": _matrix}

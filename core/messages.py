@@ -31,7 +31,8 @@ class Incoming(Struct, frozen=True, kw_only=True):
     """One chat message. `person` is an opaque id, `name` what that person is called now.
 
     `prefixes` are the characters that begin a command here; `bots` the names behind `@` that mean us. `late`: it
-    waited too long to be carried out. `owner`: a button was pressed, and only this person's press counts.
+    waited too long to be carried out. `owner`: a button was pressed, and only this person's press counts. `shared`:
+    several people write under this account.
     """
 
     key: MessageKey
@@ -42,6 +43,7 @@ class Incoming(Struct, frozen=True, kw_only=True):
     bots: tuple[str, ...] = ()
     late: bool = False
     owner: str = ""
+    shared: bool = False
 
 
 class Answer(Struct, frozen=True, kw_only=True):

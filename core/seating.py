@@ -107,6 +107,8 @@ class Seating:
         """A code that joins another account to this person, or the use of one."""
         if not self.log.accounts(incoming.person):
             raise Refusal("not_allowed", "no_accounts")
+        if incoming.shared:
+            raise Refusal("not_allowed", "shared_account")
         return self._joined(command, incoming, here) if command.code else self._invited(incoming, here)
 
     def _invited(self, incoming: Incoming, here: Table | None) -> Told:

@@ -35,7 +35,7 @@ class Attached(Struct, frozen=True):
     """A file that goes with a letter. Made when it is sent, from the events up to `to`, so always the same file.
 
     `kind` is what is made (export, replay, stats) and `form` in which form (jsonl, txt, png); `audience` for whom,
-    `session` of which session alone (null: of all).
+    `session` of which session alone (null: of all), `only` of whom alone (nobody named: of all).
     """
 
     kind: str
@@ -44,6 +44,7 @@ class Attached(Struct, frozen=True):
     to: int
     audience: str = "player"
     session: int | None = None
+    only: tuple[str, ...] = ()
 
 
 class Letter(Struct, frozen=True):

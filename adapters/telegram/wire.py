@@ -63,7 +63,7 @@ def incoming(update: Update, bot: str, person: Person, kept: Kept, late_before: 
     key = MessageKey(PLATFORM, chat_of(message, person), str(message.message_id))
     return Incoming(
         key=key, person=person(who[0]), name=who[1], text=_spoken(message.text), prefixes=PREFIXES, bots=(bot,),
-        late=message.date.timestamp() < late_before,
+        late=message.date.timestamp() < late_before, shared=message.sender_chat is not None,
     )  # fmt: skip
 
 

@@ -5,6 +5,8 @@ Here: who may have it, and whether it goes to the table's chat or to one person 
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from core.decider import Turn, someone_named
 from core.language import Line, line
 from core.refusal import Refusal
@@ -46,8 +48,8 @@ def show_stats(question: v.ShowStats, turn: Turn) -> Reply:
     found = figures(turn.record, question.session, only)
     of = question.name or (_session_of(question.session, turn) if question.session else line("files.all"))
     told = tuple(stats_told(found, of, view_of(turn.table, turn.names)))
-    pictured = found.total.rolls and not question.name
-    return Reply(told, _attached("stats", "png", turn, question.session) if pictured else None)
+    picture = replace(_attached("stats", "png", turn, question.session), only=tuple(sorted(only)))
+    return Reply(told, picture if found.total.rolls else None)
 
 
 def stats_told(found: Figures, of: object, view: View) -> list[Line]:

@@ -313,6 +313,7 @@ REFUSED: dict[str, Phrase] = {
     "not_allowed.no_physical_cards": Phrase("动作卡由机器人发，不能自己报。", "Action cards are dealt by the bot and cannot be given."),
     "not_allowed.ally": Phrase("只有主持人能把角色标为盟友。", "Only the GM marks a character as an ally."),
     "not_allowed.last_chat": Phrase("「{title}」只在这个群里，不能离开。", "“{title}” is open in this chat alone, so it stays."),
+    "not_allowed.shared_account": Phrase("这个账号不止你一个人在用，不能连成你；请用本人身份发。", "Several people write under this account, so it cannot be joined to you; please write as yourself."),
     "not_allowed.no_accounts": Phrase("这里没有账号可以连接；请在 Telegram 或 Matrix 上用。", "There are no accounts here to join; say this on Telegram or Matrix."),
     "not_allowed.new_table": Phrase("这里已有「{title}」，只有主持人（{gm}）能另开一桌，而且要先结束场次。", "“{title}” is open here; only its GM ({gm}) can open another, and not during a session."),
     "not_allowed.stands": Phrase("第 {event} 条不能撤销：场次、种子和撤销本身都会留着。", "Number {event} stands: sessions, seeds and undos are not taken back."),

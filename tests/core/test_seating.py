@@ -261,3 +261,14 @@ def test_help_tells_how_to_have_the_bot_in_a_chat(text: str, words: str) -> None
     (letter,) = Chats().say(TELEGRAM, "gm", text).letters
     assert words in letter.text
     assert "Matrix" in letter.text
+
+
+def test_an_account_that_several_people_share_is_joined_to_nobody(linked: Chats) -> None:
+    code = linked.code(("telegram", "private"), "gm", "/me link")
+    person = linked.app.person("telegram", "@everybody")
+    for text in (f"/me link {code}", "/me link"):
+        key = MessageKey("telegram", "-100", text)
+        (answer,) = linked.app.hear(Incoming(key=key, person=person, name="Night", text=text, shared=True))
+        assert answer.error
+        assert answer.error[0] == "not_allowed"
+    assert linked.app.person("telegram", "@everybody") == person

@@ -195,3 +195,10 @@ def test_without_rolls_there_are_no_figures_and_no_picture() -> None:
         "📊 the whole record: no rolls to count yet.", "🤫 Left out, since they are still secret: 1.",
     ]  # fmt: skip
     assert files(answer) == {}
+
+
+def test_figures_of_one_person_come_with_a_picture_of_that_person_alone() -> None:
+    story = at_a_table("ann: /trait agility", "bob: /trait agility")
+    (picture,) = files(story.when("gm: /stats Ann")).values()
+    assert picture.only == ("Ann", "ann")
+    assert files(story.when("gm: /stats"))["table"].only == ()
