@@ -17,6 +17,7 @@ from core.language import Language, Phrase, PhraseBook, say
 
 Level: TypeAlias = Literal["ok", "warning", "fault"]
 MARKS: Mapping[Level, str] = {"ok": "✓", "warning": "!", "fault": "✗"}
+MISSHAPEN = (ValueError, LookupError, TypeError, AttributeError)  # what reading an answer of another server may raise
 HALF_SECOND = 0.5  # a Date header has whole seconds, so on average this much has gone by since
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import secrets
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
@@ -20,7 +21,7 @@ from nio.store import MatrixStore  # type: ignore[import-untyped]
 from peewee import PeeweeException  # type: ignore[import-untyped]
 
 from adapters.config import Matrix
-from adapters.findings import Checkup, Finding, Findings, ServerClock, writable
+from adapters.findings import MISSHAPEN, Checkup, Finding, Findings, ServerClock, writable
 from adapters.matrix.device import (
     DEVICE_NAME,
     NO_LONGER_KNOWN,
@@ -43,7 +44,6 @@ ROOMS: Json = {  # Synapse leaves out rooms of which there is nothing to say; th
     "state": {"types": ["m.room.create", ENCRYPTED]}, "timeline": {"types": [ENCRYPTED], "limit": 1},
     "ephemeral": NOTHING, "account_data": NOTHING,
 }  # fmt: skip
-UNREACHED = (ClientError, TimeoutError, OSError, ValueError, LookupError)  # the last two: what answers is no text
 found = Findings(CHECKUP)
 
 
@@ -56,8 +56,10 @@ async def checkup(settings: Matrix, clock: Callable[[], float]) -> Checkup:
         async with asyncio.timeout(LIMIT_S):
             async for finding in _looked_over(client, settings, server):
                 findings.append(finding)  # noqa: PERF401  what was found before a failure counts
-    except UNREACHED as error:
+    except (ClientError, TimeoutError, OSError) as error:
         findings.append(found.fault("unreached", homeserver=settings.homeserver, why=_why(error)))
+    except MISSHAPEN:
+        findings.append(found.fault("no_homeserver", homeserver=settings.homeserver))
     finally:
         await client.close()
     return Checkup(findings, server.ahead_s)
@@ -82,7 +84,7 @@ def _store(settings: Matrix) -> Iterator[Finding]:
     elif not folder.exists():
         yield found.ok("store_new", folder=folder)
     else:
-        open_to_others = folder.stat().st_mode & OTHERS
+        open_to_others = os.name == "posix" and folder.stat().st_mode & OTHERS
         yield found.warning("store_open", folder=folder) if open_to_others else found.ok("store", folder=folder)
 
 

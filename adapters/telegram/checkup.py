@@ -16,7 +16,7 @@ from telegram.error import BadRequest, Forbidden, InvalidToken, TelegramError
 from telegram.request import HTTPXRequest
 
 from adapters.config import Telegram
-from adapters.findings import Checkup, Finding, Findings, ServerClock
+from adapters.findings import MISSHAPEN, Checkup, Finding, Findings, ServerClock
 from adapters.telegram.words import CHECKUP
 
 ANSWER_S, LIMIT_S = 8.0, 20.0  # for one answer, for all of them
@@ -38,6 +38,8 @@ async def checkup(settings: Telegram, clock: Callable[[], float], tables: Mappin
         findings.append(found.fault("unreached", why="Timed out"))
     except TelegramError as error:
         findings.append(found.fault("unreached", why=_without_token(error.message, settings)))
+    except MISSHAPEN as error:
+        findings.append(found.fault("unreached", why=type(error).__name__))
     return Checkup(findings, server.ahead_s)
 
 

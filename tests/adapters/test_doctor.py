@@ -12,8 +12,10 @@ import time
 import urllib.request
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from threading import Thread
+from typing import Any, ClassVar, get_args
 
 import pytest
 from aiohttp import web
@@ -25,6 +27,7 @@ from adapters.matrix import words as matrix_words
 from adapters.telegram import words as telegram_words
 from core.language import Language, Phrase, PhraseBook
 from events.beside import Beside, Letter, MessageKey, Receipt
+from events.log import Unusable
 from events.sqlite import MIGRATIONS, SqliteLog
 from tests.adapters.matrix_chat import Encrypted, Person, Running, Settings, bot_on, said_hello
 from tests.adapters.terminal import ENVIRONMENT, ROOT, play, refused, run
@@ -151,19 +154,11 @@ def test_a_finding_says_the_same_in_both_languages_on_one_line(phrase: Phrase) -
 def test_every_sentence_is_found_by_something_and_what_is_no_good_has_a_way_out(room: str) -> None:
     text = (ROOT / FILES[room]).read_text(encoding="utf-8")
     named = {one.value for one in ast.walk(ast.parse(text)) if isinstance(one, ast.Constant)}
-    reasons = {f"log.{reason}" for reason in doctor_reasons()} if not room else set()
+    reasons = set() if room else {f"log.{reason}" for reason in get_args(Unusable)}
     keys = {key for key in BOOKS[room] if not key.endswith(".do")}
     assert keys - named - reasons == set()
     assert reasons <= keys
     assert {key.removesuffix(".do") for key in BOOKS[room] if key.endswith(".do")} <= keys
-
-
-def doctor_reasons() -> tuple[str, ...]:
-    from typing import get_args
-
-    from events.log import Unusable
-
-    return get_args(Unusable)
 
 
 # ---- the configuration
@@ -363,6 +358,11 @@ def test_what_botfather_was_told_is_told(odd: Odd, path: Path) -> None:
     assert found == {"known": "✓", "hears_all": "✓", "joins_nothing": "!", "polling": "✓"}
 
 
+def test_a_telegram_that_makes_no_sense_is_told(odd: Odd, path: Path) -> None:
+    del odd.bot["first_name"]
+    assert at(examined(configured(path, odd)), "telegram.") == {"unreached": "✗"}
+
+
 @pytest.mark.parametrize(("ahead_s", "mark"), [(-40, "!"), (40, "!"), (7200, "✗")])
 def test_a_clock_is_compared_with_telegrams(odd: Odd, path: Path, ahead_s: float, mark: str) -> None:
     odd.ahead_s = ahead_s
@@ -530,9 +530,40 @@ def test_a_homeserver_that_is_none_or_not_there_or_says_nothing_is_told(
 ) -> None:
     other = replace(settings, homeserver=f"http://127.0.0.1:{telegram.port}")
     assert examined(configured(path, matrix=other))["matrix.no_homeserver"] == "✗"
-    for address in (f"http://127.0.0.1:{free_port()}", "http://127.0.0.1:99999", "https://[", "http://localhost.invalid"):
-        nowhere = replace(settings, homeserver=address)
-        assert examined(configured(path, matrix=nowhere), speech="zh")["matrix.unreached"] == "✗"
+    for address in (f"http://127.0.0.1:{free_port()}", "http://localhost.invalid", "https://["):
+        found = examined(configured(path, matrix=replace(settings, homeserver=address)), speech="zh")
+        assert {found.get("matrix.unreached"), found.get("matrix.no_homeserver")} == {"✗", None}
+
+
+class Nonsense(BaseHTTPRequestHandler):
+    """Something that answers every question as no homeserver would."""
+
+    answer: ClassVar[Json] = {}
+
+    def do_GET(self) -> None:
+        body = json.dumps(self.answer).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_POST(self) -> None:
+        self.do_GET()
+
+    def log_message(self, *_: object) -> None:
+        """Nothing on stderr."""
+
+
+@pytest.mark.parametrize("answer", [{"device_keys": ["x"]}, {"rooms": "x"}, {"rooms": {"join": {"!r": []}}}])
+def test_answers_that_make_no_sense_are_told(settings: Settings, path: Path, answer: Json) -> None:
+    Nonsense.answer = {"versions": [], "user_id": settings.user} | answer
+    with ThreadingHTTPServer(("127.0.0.1", 0), Nonsense) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        nonsense = replace(settings, homeserver=f"http://127.0.0.1:{server.server_port}")
+        found = at(examined(configured(path, matrix=nonsense)), "matrix.")
+        server.shutdown()
+    assert (found["known"], found["no_homeserver"]) == ("✓", "✗")
 
 
 def test_a_homeserver_that_hangs_is_told_and_telegram_is_looked_at_all_the_same(
