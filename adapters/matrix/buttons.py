@@ -18,7 +18,6 @@ from core.messages import Answer
 from events.beside import Pending
 
 OVER = ("already_done", "not_found")  # the button's moment has passed: that is to be seen, and need not be said
-MOST = 1000
 logger = logging.getLogger(__name__)
 
 
@@ -33,9 +32,7 @@ class Buttons:
         """The letter that was reacted to and the thread in which it stands; None: it is none of ours."""
         known = self.post.letters
         if press.target not in known:
-            known[press.target] = await self._fetched(room_id, press.target, me)
-        while len(known) > MOST:
-            del known[next(iter(known))]
+            self.post.remember(press.target, *await self._fetched(room_id, press.target, me))
         number, thread = known[press.target]
         one = self.app.log.letter(number) if number is not None else None
         return None if one is None or one.platform != PLATFORM else (one, thread)

@@ -38,7 +38,7 @@ class Direct:
         """What the server has kept; nothing on a first start."""
         answer = await self.client.list_direct_rooms()
         if isinstance(answer, DirectRoomsResponse):
-            self._rooms = {account: list(rooms) for account, rooms in answer.rooms.items()}
+            self._rooms = {account: list(rooms) for account, rooms in answer.rooms.items() if isinstance(rooms, list)}
 
     def whose(self, room_id: str) -> str | None:
         """The account of whom this is the direct room, as long as nobody else is in it."""

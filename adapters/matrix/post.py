@@ -24,6 +24,7 @@ from core.language import Phrase, language, say
 from events.beside import TABLE, Attached, Beside, Letter, MessageKey, Pending, Receipt
 from events.log import LogUnusable, SeenBefore
 
+MOST = 1000  # of our latest events are at hand
 BUTTONS_S = 2.0  # how long the answers behind it wait for a letter's buttons
 WHY: dict[Way, Phrase] = {"invited": words.INVITED, "refused": words.NOT_INVITED}
 logger = logging.getLogger(__name__)
@@ -55,6 +56,12 @@ class Post:
             logger.exception("The homeserver will not take letter %s", one.id)
         return None
 
+    def remember(self, event_id: str, letter: int | None, thread: str | None) -> None:
+        """Which letter this event is (none: it is none of ours), and in which thread."""
+        self.letters[event_id] = (letter, thread)
+        if len(self.letters) > MOST:
+            del self.letters[next(iter(self.letters))]
+
     async def stop(self) -> None:
         """The letters that have no buttons yet do without."""
         for task in self._decorating:
@@ -71,7 +78,12 @@ class Post:
         if account is None:
             return "", Held(self._told(one, words.NOT_INVITED))
         way, room_id = await self.direct.reach(account)
-        return room_id, None if way == "open" else Held(self._told(one, WHY[way]))
+        if way == "open":
+            return room_id, None
+        # The person may have come while we were asking: then nothing would call what is held now.
+        if (room := self.direct.room_of(account)) is not None:
+            return room, None
+        return room_id, Held(self._told(one, WHY[way]))
 
     def _account(self, person: str) -> str | None:
         return next((one.id for one in self.app.log.accounts(person) if one.platform == PLATFORM), None)
@@ -88,7 +100,7 @@ class Post:
         event_id = ""
         for number, content in enumerate(wire.contents(one)):
             event_id = await self._put(room_id, content, wire.transaction(one, number))
-        self.letters[event_id] = (one.id, wire.answered(one.key.message)[1])
+        self.remember(event_id, one.id, wire.answered(one.key.message)[1])
         await self._decorate(room_id, event_id, one)
         if one.letter.attached:
             await self._attach(room_id, one, one.letter.attached)

@@ -35,6 +35,7 @@ from tests.adapters.matrix_chat import (
     signs,
     wait_for,
 )
+from tests.servers.proxy import Proxy, times
 from tests.servers.synapse import Synapse, running
 
 INVITED = "accept my invitation"
@@ -227,6 +228,41 @@ def test_a_start_during_an_outage_waits_for_its_end(
         server.go_on()
         bot.settled()
         opened(settings, gm)
+
+
+@pytest.mark.parametrize("kind", ["/send/m.room.message/", "/send/m.reaction/", "/sync"])
+def test_an_answer_of_the_server_that_is_lost_repeats_nothing(
+    server: Synapse, settings: Settings, path: Path, gm: Person, kind: str
+) -> None:
+    with Proxy(server.base_url) as proxy, Running(replace(settings, homeserver=proxy.base_url), path):
+        room = opened(settings, gm)
+        proxy.lost = times(3, kind)
+        messages = [gm.say(room, "!roll 2d6") for _ in range(4)]
+        for message in messages:
+            again = answer(gm, room, settings, message)
+            wait_for(lambda again=again: "🔁" in signs(gm, room, settings, again))
+        wait_for(lambda: proxy.spoilt == 3)
+        ask(gm, room, settings, "!calc 1+1")
+    assert [replied(one) for one in gm.notices(room, settings.user)][-5:-1] == messages
+    assert rolls(path) == 4
+
+
+@pytest.mark.parametrize("kind", ["/send/", "/sync", "/createRoom", "/account_data/", "/join/"])
+def test_a_bad_gateway_is_waited_out(
+    server: Synapse, settings: Settings, path: Path, gm: Person, ann: Person, kind: str
+) -> None:
+    with Proxy(server.base_url) as proxy, Running(replace(settings, homeserver=proxy.base_url), path) as bot:
+        bot.settled()
+        proxy.bad_gateway = times(3, kind)
+        room = opened(settings, gm, ann)
+        message = ann.say(room, "!roll 2d6 secret=me")
+        (own,) = wait_for(ann.invitations)
+        ann.join(own)
+        wait_for(lambda: said(ann, own, settings))
+        wait_for(lambda: not bot.log.pending("matrix"))
+        assert proxy.spoilt == 3
+    assert len(answers(gm, room, settings, message)) >= 1
+    assert rolls(path) == 1
 
 
 def test_of_two_programs_on_one_log_one_waits_for_the_end_of_the_other(
