@@ -145,9 +145,12 @@ SENTENCES = [pytest.param(phrase, id=f"{room}{key}") for room, book in BOOKS.ite
 
 @pytest.mark.parametrize("phrase", SENTENCES)
 def test_a_finding_says_the_same_in_both_languages_on_one_line(phrase: Phrase) -> None:
-    blanks = [sorted(name for _, name, _, _ in string.Formatter().parse(one) if name) for one in phrase]
-    assert blanks[0] == blanks[1]
+    assert blanks(Phrase(phrase.zh, "")) == blanks(Phrase("", phrase.en))
     assert "\n" not in phrase.zh + phrase.en
+
+
+def blanks(*phrases: Phrase) -> set[str]:
+    return {name for one in phrases for _, name, _, _ in string.Formatter().parse(one.zh + one.en) if name}
 
 
 @pytest.mark.parametrize("room", BOOKS)
@@ -159,6 +162,23 @@ def test_every_sentence_is_found_by_something_and_what_is_no_good_has_a_way_out(
     assert keys - named - reasons == set()
     assert reasons <= keys
     assert {key.removesuffix(".do") for key in BOOKS[room] if key.endswith(".do")} <= keys
+
+
+@pytest.mark.parametrize("room", BOOKS)
+def test_every_finding_has_its_sentences_and_the_facts_that_they_name(room: str) -> None:
+    calls = [one for one in ast.walk(ast.parse((ROOT / FILES[room]).read_text(encoding="utf-8"))) if found_by(one)]
+    assert len(calls) > 10
+    for call in calls:
+        if isinstance(call.args[0], ast.Constant):
+            key = call.args[0].value
+            keys = [key] if call.func.attr == "ok" else [key, f"{key}.do"]
+            assert blanks(*(BOOKS[room][one] for one in keys)) <= {one.arg for one in call.keywords}
+
+
+def found_by(node: ast.AST) -> bool:
+    """Whether this is `found.ok(…)` or another finding."""
+    func = getattr(node, "func", None)
+    return isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and func.value.id == "found"
 
 
 # ---- the configuration
