@@ -33,6 +33,7 @@ from tests.adapters.matrix_chat import (
     said_hello,
     wait_for,
 )
+from tests.servers.proxy import Proxy, times
 from tests.servers.synapse import Synapse, running
 
 
@@ -166,6 +167,18 @@ def test_an_answer_larger_than_an_event_comes_in_parts(bot: Running, settings: S
     parts = [one["content"] for one in gm.notices(room, settings.user) if one["content"]["rollbook.letter"] == letter]
     assert len(parts) > 1
     assert plain([one["body"] for one in parts]) == plain([text])
+
+
+@pytest.mark.parametrize("kind", ["/keys/upload", "/keys/query", "/keys/claim", "/sendToDevice/"])
+def test_keys_get_through_a_bad_gateway(
+    server: Synapse, settings: Settings, path: Path, gm: Encrypted, ann: Encrypted, kind: str
+) -> None:
+    with Proxy(server.base_url) as proxy:
+        proxy.bad_gateway = times(2, kind)
+        with Running(replace(settings, homeserver=proxy.base_url), path):
+            room = opened(settings, gm, ann, encrypted=True)
+            answer(ann, room, settings, gm.say(room, "!roll 2d6"))
+        assert proxy.spoilt == 2
 
 
 # ---- keys that are missing
