@@ -200,5 +200,5 @@ def test_without_rolls_there_are_no_figures_and_no_picture() -> None:
 def test_figures_of_one_person_come_with_a_picture_of_that_person_alone() -> None:
     story = at_a_table("ann: /trait agility", "bob: /trait agility")
     (picture,) = files(story.when("gm: /stats Ann")).values()
-    assert picture.only == ("Ann", "ann")
+    assert picture.only == ("Ann",)
     assert files(story.when("gm: /stats"))["table"].only == ()
