@@ -17,8 +17,6 @@ from urllib.parse import urlencode
 from aiohttp import ClientError
 from nio import AsyncClientConfig  # type: ignore[import-untyped]
 from nio.crypto import ENCRYPTION_ENABLED  # type: ignore[import-untyped]
-from nio.store import MatrixStore  # type: ignore[import-untyped]
-from peewee import PeeweeException  # type: ignore[import-untyped]
 
 from adapters.config import Matrix
 from adapters.findings import MISSHAPEN, Checkup, Finding, Findings, ServerClock, writable
@@ -89,13 +87,22 @@ def _store(settings: Matrix) -> Iterator[Finding]:
 
 
 def _identity(folder: Path, login: Login, pickle_key: str) -> str | None:
-    """The public key of the device whose keys are stored. ValueError: `pickle_key` does not open them."""
-    store = MatrixStore(login["user_id"], login["device_id"], str(folder), pickle_key)
+    """The public key of the device whose keys are stored.
+
+    ValueError: `pickle_key` does not open them. OSError: they cannot be read.
+    """
+    from nio.store import MatrixStore  # type: ignore[import-untyped]  # both are there with encryption alone
+    from peewee import PeeweeException  # type: ignore[import-untyped]
+
     try:
-        account = store.load_account()
-        return None if account is None else str(account.identity_keys["curve25519"])
-    finally:
-        store.database.close()
+        store = MatrixStore(login["user_id"], login["device_id"], str(folder), pickle_key)
+        try:
+            account = store.load_account()
+        finally:
+            store.database.close()
+    except PeeweeException as error:
+        raise OSError(str(error)) from error
+    return None if account is None else str(account.identity_keys["curve25519"])
 
 
 # ---- at the homeserver
@@ -159,7 +166,7 @@ def _keys(settings: Matrix, login: Login, published: str | None) -> Finding:
             mine = _identity(folder, login, settings.pickle_key or AsyncClientConfig().pickle_key)
     except ValueError:
         return found.fault("sealed", folder=folder)
-    except (PeeweeException, OSError) as error:
+    except OSError as error:
         return found.fault("keys_unreadable", folder=folder, why=error)
     if published is None:
         return found.ok("keys_unpublished" if mine else "keys_new", device=device)

@@ -460,6 +460,15 @@ def test_a_bot_that_was_never_started_is_in_order_and_nothing_is_made_for_it(
     assert examined(configured(path, matrix=settings), speech="zh")["matrix.keys_new"] == "✓"
 
 
+def test_a_missing_library_for_encryption_is_told(
+    settings: Settings, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['vodozemac'] = sys.modules['peewee'] = None\n")
+    monkeypatch.setitem(ENVIRONMENT, "PYTHONPATH", f"{tmp_path}:{ENVIRONMENT['PYTHONPATH']}")
+    found = at(examined(configured(path, matrix=settings)), "matrix.")
+    assert (found["no_encryption"], found["known"], found["rooms"]) == ("✗", "✓", "✓")
+
+
 @pytest.fixture
 def started(settings: Settings, path: Path) -> Settings:
     """The bot has run once, so that its device has keys."""
