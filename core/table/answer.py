@@ -14,7 +14,7 @@ from core.dice import expression, odds
 from core.dice.source import GivenFaces
 from core.grammar.parse import DICE, nearest
 from core.grammar.text import fold
-from core.grammar.verb import Verb, VerbTable
+from core.grammar.verb import Question, Verb, VerbTable
 from core.language import Line, Phrase, line
 from core.refusal import Refusal
 from core.registry import room, rooms
@@ -222,3 +222,6 @@ ANSWER: dict[type, Callable[[Any, Turn], list[Line] | Reply]] = {
     v.ShowHistory: show_history, v.ShowOdds: show_odds, v.Calculate: calculate,
     v.Export: export, v.ShowReplay: show_replay, v.ShowStats: show_stats,
 }  # fmt: skip
+
+# What shows, together with the sheets and the system's own, where the table stands.
+BOARD: dict[str, Question] = {"choices": v.ShowChoices()}

@@ -12,6 +12,7 @@ from core.decider import Turn
 from core.dice import odds as chances
 from core.grammar.arguments import Arguments
 from core.grammar.text import normalise, tokenise
+from core.grammar.verb import Question
 from core.language import Line, line
 from core.refusal import Refusal
 from core.systems.adventure import rules
@@ -115,3 +116,6 @@ def odds(question: ShowOdds, turn: Turn) -> list[Line]:
 ANSWER: dict[type, Callable[[Any, Turn], list[Line]]] = {
     v.ShowXp: show_xp, v.ShowBonds: show_bonds, v.ListRituals: list_rituals,
 }  # fmt: skip
+
+# What shows, together with the sheets, where the table stands.
+BOARD: dict[str, Question] = {"rituals": v.ListRituals()}

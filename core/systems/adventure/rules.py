@@ -6,7 +6,7 @@ Here: the rules as pure functions and tables, each naming its row. Never: state,
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 from msgspec import Struct
@@ -195,3 +195,22 @@ def recount(roll: RollMade) -> int | None:
     if roll.kind == "move":
         return sum(kept(faces, roll.advantage)) + roll.modifier
     return sum(faces) if roll.kind == "damage" else None
+
+
+# ---- what a reader of the record is told
+
+
+def applied(roll: RollMade) -> tuple[str, ...]:
+    """The ids of the rules that this roll shows at work, in their order."""
+    return tuple(rule for rule, shows in SHOWN if shows(roll))
+
+
+MOVE_RULES = {
+    "cast": "AD-05", "defy": "AD-07", "influence": "AD-08", "read": "AD-09", "sneak": "AD-10", "recall": "AD-11",
+    "clash": "AD-12", "uncover": "AD-13", "death": "AD-15", "journey": "AD-20",
+}  # fmt: skip
+SHOWN: tuple[tuple[str, Callable[[RollMade], bool]], ...] = (
+    ("AD-01", lambda roll: roll.kind == "move"),
+    ("AD-02", lambda roll: roll.advantage is not None),
+    *((rule, lambda roll, move=move: roll.kind == "move" and roll.label == move) for move, rule in MOVE_RULES.items()),
+)

@@ -301,3 +301,19 @@ REFUSED: dict[str, Phrase] = {
 }  # fmt: skip
 
 PHRASES: dict[str, Phrase] = {**NAMES, **OPTIONS, **OUTBURSTS, **TOLD, **ANSWERED, **REFUSED}
+
+# What the rules are called where a record is read: those that a roll can show (`rules.applied`).
+RULES: dict[str, Phrase] = {
+    "AD-01": Phrase("2d6：10+ 强成功，7–9 弱成功，6- 失手", "2d6: 10+ strong hit, 7–9 weak hit, 6- miss"),
+    "AD-02": Phrase("优势 3d6 取高二，劣势取低二", "ADV: 3d6, the best two; DIS: the worst two"),
+    "AD-05": Phrase("施法：MAG 等于属性为劣势，高于则不能", "Cast: MAG equal to the stat is DIS, above it is beyond you"),
+    "AD-07": Phrase("面对危险", "Defy Danger"),
+    "AD-08": Phrase("施加影响", "Influence"),
+    "AD-09": Phrase("洞悉动机", "Read Motives"),
+    "AD-10": Phrase("悄然行事", "Sneak"),
+    "AD-11": Phrase("忆述见闻：每个「是」+1", "Recall Lore: +1 for each yes"),
+    "AD-12": Phrase("交锋：先选，再掷伤害", "Clash: the pick comes before the damage dice"),
+    "AD-13": Phrase("发掘秘密", "Uncover Secrets"),
+    "AD-15": Phrase("面对死亡：与死神对赌不加修正", "Face Death: the gamble has no modifiers"),
+    "AD-20": Phrase("踏上险途：按行进方式加减", "Journey: modified by the pace"),
+}

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from core.decider import Turn, who
 from core.grammar.arguments import Arguments
 from core.grammar.text import normalise, tokenise
+from core.grammar.verb import Question
 from core.language import Line, line
 from core.pools import odds_told, read_odds
 from core.refusal import Refusal
@@ -67,3 +68,6 @@ def calculate(question: Calculate, turn: Turn) -> list[Line]:
 
 
 ANSWER: dict[type, Callable[[Any, Turn], list[Line]]] = {Calculate: calculate}
+
+# What shows, together with the sheets, where the table stands.
+BOARD: dict[str, Question] = {}

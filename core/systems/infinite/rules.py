@@ -6,7 +6,7 @@ thrown, a sentence.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -295,3 +295,33 @@ def recount(roll: RollMade) -> int | None:
         return None
     left = max(0, successes(roll.dice) - roll.lost)
     return left + (roll.extra or 0) if left else 0
+
+
+# ---- what a reader of the record is told
+
+
+def applied(roll: RollMade) -> tuple[str, ...]:
+    """The ids of the rules that this roll shows at work, in their order."""
+    return tuple(rule for rule, shows in SHOWN if shows(roll))
+
+
+def _role(roll: RollMade) -> str:
+    return roll.dice[0].role if roll.dice else ""
+
+
+def _added(roll: RollMade, name: str) -> bool:
+    return any(one.name == name for one in roll.extras)
+
+
+SHOWN: tuple[tuple[str, Callable[[RollMade], bool]], ...] = (
+    ("IT-01", lambda roll: _role(roll) == "pool"),
+    ("IT-02", lambda roll: _role(roll) == "pool" and any(die.role == "again" for die in roll.dice)),
+    ("IT-03", lambda roll: bool(roll.extras) or roll.lost > 0),
+    ("IT-04", lambda roll: any(one.of is not None for one in roll.extras)),
+    ("IT-05", lambda roll: roll.kind == "check" and roll.target is not None),
+    ("IT-06", lambda roll: roll.kind in ("oppose", "resist")),
+    ("IT-07", lambda roll: _role(roll) == "chance"),
+    ("IT-08", lambda roll: _added(roll, "split")),
+    ("IT-10", lambda roll: _added(roll, "gain")),
+    ("IT-13", lambda roll: roll.kind == "attack"),
+)

@@ -12,6 +12,7 @@ from core.decider import Turn
 from core.dice import odds as chances
 from core.grammar.arguments import Arguments
 from core.grammar.text import normalise, tokenise
+from core.grammar.verb import Question
 from core.language import Line, line
 from core.refusal import Refusal
 from core.systems.savage import rules
@@ -102,3 +103,6 @@ ANSWER: dict[type, Callable[[Any, Turn], list[Line]]] = {
     v.ListBennies: list_bennies,
     v.ShowInitiative: show_initiative,
 }
+
+# What shows, together with the sheets, where the table stands.
+BOARD: dict[str, Question] = {"bennies": v.ListBennies(), "initiative": v.ShowInitiative()}

@@ -7,6 +7,7 @@ thrown, a sentence.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from msgspec import Struct
 
@@ -281,3 +282,46 @@ def recount(roll: RollMade) -> int | None:
         return sum(map(total, roll.dice)) + roll.modifier
     trait = any(die.role == "trait" for die in roll.dice)
     return trait_results(roll.dice, roll.modifier)[0] if trait else None
+
+
+# ---- what a reader of the record is told
+
+
+def applied(roll: RollMade) -> tuple[str, ...]:
+    """The ids of the rules that this roll shows at work, in their order."""
+    return tuple(rule for rule, shows in SHOWN if shows(roll))
+
+
+def _dice(roll: RollMade, *roles: str) -> list[Die]:
+    return [die for die in roll.dice if die.role in roles]
+
+
+def _stepped(roll: RollMade, name: str) -> bool:
+    return any(step.name == name for step in roll.modifiers)
+
+
+SHOWN: tuple[tuple[str, Callable[[RollMade], bool]], ...] = (
+    ("SW-02", lambda roll: _stepped(roll, "wounds")),
+    ("SW-03", lambda roll: bool(_dice(roll, "trait"))),
+    ("SW-04", lambda roll: bool(roll.modifiers)),
+    ("SW-05", lambda roll: len(_dice(roll, "trait")) > 1),
+    ("SW-06", lambda roll: bool(_dice(roll, "wild"))),
+    ("SW-07", lambda roll: bool(_dice(roll, "wild")) and len(_dice(roll, "trait")) > 1),
+    ("SW-08", lambda roll: any(len(die.faces) > 1 for die in _dice(roll, "trait", "wild", "damage"))),
+    ("SW-09", lambda roll: bool(roll.raises)),
+    ("SW-10", lambda roll: roll.kind in ("oppose", "resist")),
+    ("SW-11", lambda roll: _critical(roll) and len(_dice(roll, "trait")) == 1 and bool(_dice(roll, "wild"))),
+    ("SW-12", lambda roll: lone_one(roll.dice)),
+    ("SW-13", lambda roll: _critical(roll) and len(_dice(roll, "trait")) > 1),
+    ("SW-14", lambda roll: _stepped(roll, UNSKILLED.name)),
+    ("SW-15", lambda roll: bool(roll.reroll_of) and roll.kind != "damage"),
+    ("SW-16", lambda roll: roll.kind == "group"),
+    ("SW-23", lambda roll: roll.by == "benny"),
+    ("SW-24", lambda roll: roll.kind == "soak"),
+    ("SW-25", lambda roll: _stepped(roll, JOKER.name)),
+    ("SW-27", lambda roll: roll.kind == "damage"),
+)
+
+
+def _critical(roll: RollMade) -> bool:
+    return roll.outcome == "critical_failure"

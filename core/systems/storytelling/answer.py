@@ -11,6 +11,7 @@ from typing import Any
 from core.decider import Turn, who
 from core.grammar.arguments import Arguments
 from core.grammar.text import normalise, tokenise
+from core.grammar.verb import Question
 from core.language import Line, line
 from core.pools import odds_told, read_odds
 from core.refusal import Refusal
@@ -80,3 +81,8 @@ ANSWER: dict[type, Callable[[Any, Turn], list[Line]]] = {
     v.ListContests: list_contests,
     v.ListStored: list_stored,
 }
+
+# What shows, together with the sheets, where the table stands.
+BOARD: dict[str, Question] = {
+    "extended": v.ListExtended(), "contests": v.ListContests(), "stored": v.ListStored(),
+}  # fmt: skip

@@ -7,7 +7,7 @@ thrown, a sentence.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 from msgspec import Struct
@@ -241,3 +241,31 @@ def challenge(
 def recount(roll: RollMade) -> int | None:
     """The successes on these faces; None for other kinds of roll."""
     return successes(roll.dice) if roll.dice and roll.dice[0].role in ("pool", "chance") else None
+
+
+# ---- what a reader of the record is told
+
+
+def applied(roll: RollMade) -> tuple[str, ...]:
+    """The ids of the rules that this roll shows at work, in their order."""
+    return tuple(rule for rule, shows in SHOWN if shows(roll))
+
+
+def _role(roll: RollMade) -> str:
+    return roll.dice[0].role if roll.dice else ""
+
+
+SHOWN: tuple[tuple[str, Callable[[RollMade], bool]], ...] = (
+    ("ST-01", lambda roll: _role(roll) == "pool"),
+    ("ST-02", lambda roll: roll.kind == "pool" and _role(roll) == "pool"),
+    ("ST-03", lambda roll: _role(roll) == "chance"),
+    ("ST-04", lambda roll: roll.reflexive),
+    ("ST-05", lambda roll: roll.kind == "extended"),
+    ("ST-06", lambda roll: roll.kind == "extended" and roll.outcome == "dramatic_failure"),
+    ("ST-07", lambda roll: roll.kind == "extended" and roll.outcome == "exceptional"),
+    ("ST-09", lambda roll: any(step.name == "retry" for step in roll.modifiers)),
+    ("ST-12", lambda roll: roll.kind == "contest"),
+    ("ST-13", lambda roll: roll.kind == "contest" and roll.outcome == "exceptional"),
+    ("ST-14", lambda roll: roll.kind == "contest" and roll.outcome == "dramatic_failure"),
+    ("ST-15", lambda roll: roll.kind in ("store", "challenge")),
+)
