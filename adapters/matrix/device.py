@@ -82,8 +82,15 @@ class Client(AsyncClient):  # type: ignore[misc]  # nio is not typed
 
     async def put_clear(self, room_id: str, kind: str, content: dict[str, Any], name: str) -> bool:
         """Send an event as it is, also in an encrypted room; `name` makes it once. False: it was refused."""
-        path = f"/_matrix/client/v3/rooms/{quote(room_id, safe='')}/send/{kind}/{quote(name, safe='')}"
-        return (await self.call("PUT", path, content))[0] == OK
+        return (await self.call("PUT", _sending(room_id, kind, name), content))[0] == OK
+
+    async def put_if_free(self, room_id: str, kind: str, content: dict[str, Any], name: str) -> bool:
+        """The same for what is not worth a wait. False: the server wants us to send less."""
+        return (await self.ask("PUT", _sending(room_id, kind, name), content))[0] != TOO_MANY
+
+
+def _sending(room_id: str, kind: str, name: str) -> str:
+    return f"/_matrix/client/v3/rooms/{quote(room_id, safe='')}/send/{kind}/{quote(name, safe='')}"
 
 
 class KeysLost(Exception):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Mapping
 from contextlib import suppress
 
 from aiohttp import ClientError
@@ -25,6 +26,7 @@ from events.beside import TABLE, Attached, Beside, Letter, MessageKey, Pending, 
 from events.log import LogUnusable, SeenBefore
 
 MOST = 1000  # of our latest events are at hand
+PLAIN_S = 60.0  # how long there are no buttons but choices once the server has limited us
 BUTTONS_S = 2.0  # how long the answers behind it wait for a letter's buttons
 WHY: dict[Way, Phrase] = {"invited": words.INVITED, "refused": words.NOT_INVITED}
 logger = logging.getLogger(__name__)
@@ -37,6 +39,7 @@ class Post:
         self.app, self.client, self.direct, self.make = app, client, direct, make
         self.letters: dict[str, tuple[int | None, str | None]] = {}  # event id -> letter (none: it is none), thread
         self._decorating: set[asyncio.Task[None]] = set()
+        self._plain_until = 0.0
 
     async def carry(self, one: Pending) -> Held | None:
         """None: the server has it, or never will. Held: we may not write there now."""
@@ -139,17 +142,26 @@ class Post:
 
     async def _decorate(self, room_id: str, event_id: str, one: Pending) -> None:
         """Buttons are several messages more: where the server makes us wait, the next answers go before them."""
-        if signs := list(wire.signs(one.letter)):
+        if signs := wire.signs(one.letter):
             task = asyncio.create_task(self._react(room_id, event_id, one, signs))
             self._decorating.add(task)
             task.add_done_callback(self._decorating.discard)
             await asyncio.wait([task], timeout=BUTTONS_S)
 
-    async def _react(self, room_id: str, event_id: str, one: Pending, signs: list[str]) -> None:
+    async def _react(self, room_id: str, event_id: str, one: Pending, signs: Mapping[str, int | str]) -> None:
         """They are never encrypted. Where one does not get there, the letter's text still says what to write."""
         try:
-            for number, sign in enumerate(signs):
-                name = wire.transaction(one, f"b{number}")
-                await self.client.put_clear(room_id, "m.reaction", wire.reacting(event_id, sign), name)
+            for number, (sign, meant) in enumerate(signs.items()):
+                reaction = wire.reacting(event_id, sign), wire.transaction(one, f"b{number}")
+                await (self._choosable if isinstance(meant, int) else self._offered)(room_id, *reaction)
         except (ClientError, TimeoutError) as error:
             logger.info("A button could not be put: %s", error)
+
+    async def _choosable(self, room_id: str, content: Json, name: str) -> None:
+        await self.client.put_clear(room_id, "m.reaction", content, name)
+
+    async def _offered(self, room_id: str, content: Json, name: str) -> None:
+        """A convenience: where the server limits us, we keep what it lets us send for answers."""
+        now = asyncio.get_running_loop().time()
+        if now >= self._plain_until and not await self.client.put_if_free(room_id, "m.reaction", content, name):
+            self._plain_until = now + PLAIN_S

@@ -199,6 +199,16 @@ def test_a_limit_is_waited_out_and_the_order_stays(
     assert [replied(one) for one in gm.notices(room, settings.user)[-5:]] == messages
 
 
+def test_where_the_server_limits_us_answers_go_before_buttons(
+    room: str, gm: Person, server: Synapse, settings: Settings, bot: Running
+) -> None:
+    server.limit(settings.user, 1, 2)
+    messages = [gm.say(room, "!roll 2d6") for _ in range(5)]
+    told = [answer(gm, room, settings, message) for message in messages]
+    wait_for(lambda: not bot.bot.post._decorating)
+    assert sum(len(signs(gm, room, settings, one)) for one in told) <= 2
+
+
 @pytest.mark.parametrize("how", ["restart", "kill", "freeze"])
 def test_an_outage_loses_nothing_and_repeats_nothing(
     room: str, gm: Person, server: Synapse, settings: Settings, path: Path, how: str
