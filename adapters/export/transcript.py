@@ -42,15 +42,15 @@ def heard(log: EventLog, extract: Extract, names: Mapping[str, str]) -> Iterator
         if extract.session not in (None, first.session):
             continue
         left_out = act.by is not None and not extract.undone
-        lines = () if left_out else _lines(act.envelopes, before, table, names, extract)
+        lines = () if left_out else told(act.envelopes, before, table, names, extract)
         name = plain(names.get(first.actor, first.actor))
         yield Heard(first.seq, first.at, first.session, first.actor, name, lines, act.by)
 
 
-def _lines(
+def told(
     act: Sequence[Envelope], before: Table, after: Table, names: Mapping[str, str], extract: Extract
 ) -> tuple[str, ...]:
-    """What everybody heard, and what was said in private if these eyes may see it."""
+    """What everybody heard of an act, and what was said in private if these eyes may see it, a line each."""
     events = [one.data for one in act]
     roll = hidden_roll(events, before.acts, before.ledger)
     seen = extract.eyes != "player" and (roll is None or roll.secret not in HIDDEN[extract.eyes])

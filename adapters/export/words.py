@@ -66,3 +66,33 @@ PICTURE: PhraseBook = {
     "pool": Phrase("主持池", "GM's pool"),
     "somebody": Phrase("第 {number} 位", "no. {number}"),
 }
+
+# Why an event does not hold: the flaws of core/verify.py.
+WHY: PhraseBook = {
+    "hash_differs": Phrase("内容与哈希不符", "its content does not give its hash"),
+    "prev_differs": Phrase("与前一条接不上", "it does not follow the event before it"),
+    "seq_missing": Phrase("缺了这一条", "it is missing"),
+    "seq_out_of_order": Phrase("次序被打乱", "another stands in its place"),
+    "unreadable": Phrase("无法读取", "it cannot be read"),
+    "cut_off": Phrase("记录在这里被截断", "the log is cut off here"),
+    "head_differs": Phrase("与聊天里的 🔗 不符", "it is not the one that the chat was told"),
+    "other_table": Phrase("属于另一个团", "it belongs to another table"),
+    "not_opened": Phrase("第一条不是开团", "a table begins with being opened"),
+    "opened_again": Phrase("团不能开两次", "a table is opened once"),
+    "period_out_of_order": Phrase("种子期编号不连续", "its seed period is not the next"),
+    "seed_reused": Phrase("这个种子以前承诺过", "this seed was promised before"),
+    "seed_differs": Phrase("种子与承诺不符", "the seed is not the one that was promised"),
+    "seed_unasked": Phrase("这个种子期没有开着", "that seed period is not open"),
+    "wrong_period": Phrase("种子期不对", "it is not of the open seed period"),
+    "no_numbers": Phrase("骰号不对", "its die numbers are not as they must be"),
+    "dice_skipped": Phrase("跳过了骰子", "dice before it were left out"),
+    "dice_reused": Phrase("骰子用了两次", "its dice were used before"),
+    "luck_late": Phrase("加话时骰子已经掷过", "words were added after the first die"),
+    "impossible_face": Phrase("没有这样的点数", "no die shows this"),
+    "face_differs": Phrase("点数与种子不符", "the seed gives another face"),
+    "card_differs": Phrase("牌与种子不符", "the seed gives another card"),
+    "numbers_differ": Phrase("骰号与种子不符", "the seed gives other die numbers"),
+    "physical_not_allowed": Phrase("房规没有开实体骰", "physical dice were not allowed at this table then"),
+    "total_differs": Phrase("总数与骰面不符", "its total is not what its dice give"),
+    "not_in_deck": Phrase("这张牌已不在牌堆里", "this card was not in the deck"),
+}

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from adapters.export.words import WHY
 from adapters.terminal.wire import plain
-from adapters.terminal.words import VERIFY, WHY
+from adapters.terminal.words import VERIFY
 from core.language import Language, line, say
 from core.verify import Verdict
 
