@@ -23,7 +23,7 @@ test: .venv/.installed-dev  ## every test
 	$(BIN)/python -m pytest --numprocesses 2
 
 bench: .venv/.installed-dev  ## how fast it is: see tests/bench/README.md
-	$(BIN)/python -m tests.bench --json tests/bench/figures.json
+	$(BIN)/python -m tests.bench --keep
 
 lint: .venv/.installed-dev  ## style and likely mistakes
 	$(BIN)/ruff check .

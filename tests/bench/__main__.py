@@ -19,7 +19,7 @@ from rich.console import Console
 from tests.bench import in_matrix, in_process, in_telegram, raw_sqlite
 from tests.bench.figures import MOMENT, Figure, Size, over_runs, ratios
 from tests.bench.machine import Machine, load, machine
-from tests.bench.report import Report, shown, written
+from tests.bench.report import Report, kept, shown
 
 BENCHMARKS: Mapping[str, Callable[[Size, Path], list[Figure]]] = {
     "raw-sqlite": raw_sqlite.single_rows,
@@ -39,6 +39,7 @@ RATIOS = (
         "Synapse alone, an echo: command to answer, median", "Matrix, plain room: command to answer, median",
     ),
 )  # fmt: skip
+HERE = Path(__file__).parent
 console = Console(width=None if sys.stdout.isatty() else 120)
 
 
@@ -47,15 +48,15 @@ console = Console(width=None if sys.stdout.isatty() else 120)
 @click.option("--only", default="", help="Those whose name this pattern finds.")
 @click.option("--moment", is_flag=True, help="A few commands of each, to see whether they run.")
 @click.option("--folder", default=gettempdir(), type=click.Path(exists=True, path_type=Path), help="On which disk.")
-@click.option("--json", "path", type=click.Path(path_type=Path), help="Write the figures here too.")
-def main(runs: int, only: str, moment: bool, folder: Path, path: Path | None) -> None:
+@click.option("--keep", is_flag=True, help="Write the figures to figures.json and README.md.")
+def main(runs: int, only: str, moment: bool, folder: Path, keep: bool) -> None:
     """Measure Rollbook and print what it came to."""
     size = MOMENT if moment else Size()
     chosen = {name: run for name, run in BENCHMARKS.items() if re.search(only, name)}
     report = measured(chosen, runs, size, folder)
     shown(report, console)
-    if path:
-        written(report, path)
+    if keep:
+        kept(report, HERE)
 
 
 def measured(

@@ -15,7 +15,7 @@ class Size(Struct, frozen=True):
     one_by_one: int = 200
     at_once: int = 960
     one_by_one_matrix: int = 100
-    at_once_matrix: int = 192
+    at_once_matrix: int = 96
     chats: int = 32
     in_process: int = 2_000
     tables: int = 64
@@ -50,10 +50,11 @@ class Result(Struct, frozen=True):
 
 
 class Ratio(Struct, frozen=True):
-    """One figure as a part of another of the same runs: on another machine it changes less than either."""
+    """One figure as a part of another of the same run, over all runs: in a busy run both change."""
 
     name: str
     value: float
+    runs: tuple[float, ...]
 
 
 def percentile(values: Sequence[float], share: float) -> float:
@@ -85,12 +86,13 @@ def _result(values: Sequence[float], one: Figure) -> Result:
 
 def ratios(results: Sequence[Result], wanted: Iterable[tuple[str, str, str]]) -> list[Ratio]:
     """Of each `(name, this, of that)` the ratio, where both were measured."""
-    values = {f"{one.benchmark}: {one.name}": one.value for one in results}
-    return [
-        Ratio(name, _rounded(values[this] / values[that]))
-        for name, this, that in wanted
-        if this in values and that in values
-    ]
+    runs = {f"{one.benchmark}: {one.name}": one.runs for one in results}
+    return [_ratio(name, runs[this], runs[that]) for name, this, that in wanted if this in runs and that in runs]
+
+
+def _ratio(name: str, these: Sequence[float], those: Sequence[float]) -> Ratio:
+    each = [this / that for this, that in zip(these, those, strict=True)]
+    return Ratio(name, _rounded(median(each)), tuple(map(_rounded, each)))
 
 
 def _rounded(value: float) -> float:
