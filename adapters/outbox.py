@@ -40,23 +40,19 @@ class Outbox:
         self._lanes: dict[str, asyncio.Task[None]] = {}
         self._held: set[str] = set()
         self._looking: asyncio.Task[None] | None = None
+        self._woken = False
 
     def open(self) -> None:
         """Begin to send, now and whenever something new is pending."""
+        self._loop = asyncio.get_running_loop()
         self.app.on_post(self.wake)
         self._looking = asyncio.create_task(self._look())
 
     def wake(self) -> None:
-        """Something new may be pending."""
-        if self._looking is None:
-            return
-        try:
-            waiting = {one.chat for one in self._pending()}
-        except LogUnusable:
-            logger.exception("The outbox cannot be read; trying again")
-            return
-        for lane in waiting - self._held - self._lanes.keys():
-            self._lanes[lane] = asyncio.create_task(self._run(lane))
+        """Something new may be pending: looked for once, when all that is heard at this moment has been."""
+        if self._looking is not None and not self._woken:
+            self._woken = True
+            self._loop.call_soon_threadsafe(self._look_round)
 
     def reachable(self, lane: str) -> None:
         """Somebody wrote in this chat: what was held for it may go out."""
@@ -65,6 +61,7 @@ class Outbox:
 
     async def drained(self) -> None:
         """When nothing more can be sent."""
+        self._look_round()
         while self._lanes:
             await asyncio.wait(self._lanes.values())
 
@@ -76,9 +73,22 @@ class Outbox:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _pending(self) -> list[Pending]:
+    def _look_round(self) -> None:
+        self._woken = False
+        if self._looking is None:
+            return
+        try:
+            waiting = self._waiting()
+        except LogUnusable:
+            logger.exception("The outbox cannot be read; trying again")
+            return
+        for lane in waiting - self._held - self._lanes.keys():
+            self._lanes[lane] = asyncio.create_task(self._run(lane))
+
+    def _waiting(self) -> set[str]:
+        """The chats with something pending, if we are the one to send it."""
         alone = self.app.log.sole(f"post-{self.platform}")
-        return self.app.log.pending(self.platform) if alone else []
+        return set(self.app.log.waiting(self.platform)) if alone else set()
 
     async def _look(self) -> None:
         while True:
@@ -87,8 +97,10 @@ class Outbox:
 
     async def _run(self, lane: str) -> None:
         try:
-            while lane not in self._held and (one := next(iter(self.app.log.pending(self.platform, lane)), None)):
-                await self._deliver(one)
+            while lane not in self._held and (letters := self.app.log.pending(self.platform, lane)):
+                for one in letters:
+                    if lane not in self._held:
+                        await self._deliver(one)
         except LogUnusable:
             logger.exception("The outbox cannot be read; trying again")  # `_look` comes by again
         except Exception:

@@ -117,11 +117,17 @@ class EventLog(Protocol):
     def pending(self, platform: str | None = None, chat: str | None = None) -> list[Pending]:
         """The letters not yet sent, oldest first; of one platform, or of one chat there, if asked."""
 
+    def waiting(self, platform: str) -> list[str]:
+        """The chats for which letters are pending there."""
+
     def letter(self, id: int) -> Pending | None:
         """The letter with this id, sent or not."""
 
     def sent(self, letter: int) -> None:
-        """The letter with this id went out. Once is enough, twice does no harm. LookupError: there is none."""
+        """The letter with this id went out. Once is enough, twice does no harm. LookupError: there is none.
+
+        Outlives this process; a power cut right behind it may undo it, until the next append at the latest.
+        """
 
     def invitation(self, code: str) -> Invitation | None:
         """The invitation with this code that was not yet accepted; it may be too old."""
@@ -258,6 +264,9 @@ class MemoryLog:
             for id, one in self._posted.items()
             if id in self._unsent and platform in (None, one.platform) and chat in (None, one.chat)
         ]
+
+    def waiting(self, platform: str) -> list[str]:
+        return sorted({one.chat for one in self.pending(platform)})
 
     def letter(self, id: int) -> Pending | None:
         return self._posted.get(id)

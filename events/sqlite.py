@@ -122,6 +122,8 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             of_person TEXT NOT NULL,
             UNIQUE (of_table, of_person)
         ) WITHOUT ROWID""",
+        "DROP INDEX outbox_pending",
+        "CREATE INDEX outbox_pending ON outbox (platform, chat, id) WHERE sent = 0",
         "CREATE TABLE bookmarks (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
     ),
 )
@@ -195,8 +197,7 @@ _LETTER = "recipient, text, choices, offers, attached, via"
 _LETTERS = f"SELECT {_LETTER} FROM outbox WHERE inbox_id = ? AND copy = 0 ORDER BY ordinal"  # noqa: S608  constants
 _POSTED = f"""SELECT outbox.id, inbox.platform, inbox.chat, message, outbox.platform, outbox.chat, {_LETTER}
     FROM outbox JOIN inbox ON inbox.id = inbox_id"""  # noqa: S608
-_PENDING = f"""{_POSTED} WHERE sent = 0 AND outbox.platform = coalesce(:platform, outbox.platform)
-    AND outbox.chat = coalesce(:chat, outbox.chat) ORDER BY outbox.id"""
+_WAITING = "SELECT DISTINCT chat FROM outbox WHERE sent = 0 AND platform = ? ORDER BY chat"
 _ONE_LETTER = f"{_POSTED} WHERE outbox.id = ?"
 
 _write = Encoder().encode
@@ -287,9 +288,16 @@ class SqliteLog:
             return self._receipt(key)
 
     def pending(self, platform: str | None = None, chat: str | None = None) -> list[Pending]:
+        asked = {"outbox.platform": platform, "outbox.chat": chat}
+        wanted = {column: value for column, value in asked.items() if value is not None}
+        where = " AND ".join(["sent = 0", *(f"{column} = ?" for column in wanted)])  # columns of ours, values bound
         with self._using():
-            rows = self._conn.execute(_PENDING, {"platform": platform, "chat": chat}).fetchall()
+            rows = self._conn.execute(f"{_POSTED} WHERE {where} ORDER BY outbox.id", tuple(wanted.values())).fetchall()
             return list(map(_posted, rows))
+
+    def waiting(self, platform: str) -> list[str]:
+        with self._using():
+            return [chat for (chat,) in self._conn.execute(_WAITING, (platform,))]
 
     def letter(self, id: int) -> Pending | None:
         with self._using():
@@ -297,9 +305,15 @@ class SqliteLog:
             return None if row is None else _posted(row)
 
     def sent(self, letter: int) -> None:
+        """Not worth a sync of its own: were it lost, the letter would be sent twice."""
         with self._using():
-            if not self._conn.execute("UPDATE outbox SET sent = 1 WHERE id = ?", (letter,)).rowcount:
-                raise LookupError(f"There is no letter {letter}.")
+            self._conn.execute("PRAGMA synchronous = NORMAL")
+            try:
+                marked = self._conn.execute("UPDATE outbox SET sent = 1 WHERE id = ?", (letter,)).rowcount
+            finally:
+                self._conn.execute("PRAGMA synchronous = FULL")
+        if not marked:
+            raise LookupError(f"There is no letter {letter}.")
 
     def invitation(self, code: str) -> Invitation | None:
         with self._using():

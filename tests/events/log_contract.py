@@ -213,6 +213,9 @@ class LogContract:
         assert [(one.platform, one.chat) for one in log.pending()] == places
         assert [one.letter for one in log.pending("matrix")] == [letters[2]]
         assert [one.letter for one in log.pending("terminal", "p1")] == [letters[1]]
+        assert (log.waiting("terminal"), log.waiting("matrix"), log.waiting("x")) == (["chat-1", "p1"], ["p2"], [])
+        log.sent(log.pending("matrix")[0].id)
+        assert log.waiting("matrix") == []
 
     def test_a_copy_goes_to_another_chat_and_is_no_part_of_the_answer(self, log: EventLog) -> None:
         copy = Parcel("matrix", "!room", Letter("table", "x"))
