@@ -32,7 +32,7 @@ class Incoming(Struct, frozen=True, kw_only=True):
 
     `prefixes` are the characters that begin a command here; `bots` the names behind `@` that mean us. `late`: it
     waited too long to be carried out. `owner`: a button was pressed, and only this person's press counts. `shared`:
-    several people write under this account.
+    several people write under this account. `at`: a button was pressed that stands at this table.
     """
 
     key: MessageKey
@@ -44,6 +44,7 @@ class Incoming(Struct, frozen=True, kw_only=True):
     late: bool = False
     owner: str = ""
     shared: bool = False
+    at: str = ""
 
 
 class Answer(Struct, frozen=True, kw_only=True):
