@@ -221,14 +221,21 @@ def doctor(context: click.Context, path: Path | None, db: Path | None) -> None:
 @SESSION
 @click.option("--to", "to", type=click.IntRange(1), metavar="SEQ", help="Stop behind this event.")
 @click.option("--speed", type=click.FloatRange(0, min_open=True), metavar="X", help="Wait as they did, X times faster.")
+@click.option(
+    "--html", "page", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="A page to step through.",
+)  # fmt: skip
 @ROLE
 def replay(
-    db: Path | None, table: str | None, session: int | None, to: int | None, speed: float | None, role: Role
-) -> None:
+    db: Path | None, table: str | None, session: int | None, to: int | None, speed: float | None, page: Path | None,
+    role: Role,
+) -> None:  # fmt: skip
     """Rebuild a session from the log alone and show it step by step."""
     with _log(_existing(db), read_only=True) as log:
-        found = replaying.steps(log, table_named(log, table, wire.PLATFORM), role, session, to)
-        shown = _show_steps(found, speed)
+        name = table_named(log, table, wire.PLATFORM)
+        if page:
+            _write_export(log, name, session, replaying.end_of_act(log, name, to), "html", page, role)
+            return
+        shown = _show_steps(replaying.steps(log, name, role, session, to), speed)
     if session is not None and not shown:
         raise click.UsageError(f"There is no session {session} at this table.")
 
@@ -255,21 +262,26 @@ def _show_steps(found: Iterable[replaying.Step], speed: float | None) -> int:
 @TABLE
 @SESSION
 @click.option(
-    "--format", "form", type=click.Choice(["jsonl", "csv", "md", "txt"]), default="jsonl", show_default=True,
+    "--format", "form", type=click.Choice(["jsonl", "csv", "md", "txt", "html"]), default="jsonl", show_default=True,
 )  # fmt: skip
 @click.option("-o", "--output", "path", type=click.Path(path_type=Path, allow_dash=True), default=Path("-"))
 @ROLE
 def export(db: Path | None, table: str | None, session: int | None, form: str, path: Path, role: Role) -> None:
     """Write a table's record out.
 
-    jsonl is lossless and can be imported; csv has one row a roll; md and txt are what the chat was told.
+    jsonl is lossless and can be imported; csv has one row a roll; md and txt are what the chat was told; html is a
+    page of its own, with a timeline, figures and a verifier.
     """
     with _log(_existing(db), read_only=True) as log:
         name = table_named(log, table, wire.PLATFORM)
-        extract = Extract(name, log.head(name).seq, role, session, undone=role == "audit")
-        _require_session(log, extract)
-        speech = files.speech_of(log, Attached("export", form, name, extract.to))
-        _write(path, files.lines(log, form, extract, log.names(), speech), form)
+        _write_export(log, name, session, log.head(name).seq, form, path, role)
+
+
+def _write_export(log: SqliteLog, table: str, session: int | None, to: int, form: str, path: Path, role: Role) -> None:
+    extract = Extract(table, to, role, session, undone=role == "audit")
+    _require_session(log, extract)
+    speech = files.speech_of(log, Attached("export", form, table, extract.to))
+    _write(path, files.lines(log, form, extract, log.names(), speech), form)
 
 
 def _require_session(log: SqliteLog, extract: Extract) -> None:
@@ -286,8 +298,8 @@ def _write(path: Path, found: Iterable[bytes], form: str) -> None:
         count = whole.write(found, path)
     except OSError as error:
         raise click.ClickException(f"{path} was not written: {error.strerror}.") from error
-    what = "events" if form == "jsonl" else "lines"
-    click.echo(f"{count} {what} written to {path}.", err=True)
+    what = {"jsonl": f"{count} events written to", "html": "The page is in"}.get(form, f"{count} lines written to")
+    click.echo(f"{what} {path}.", err=True)
 
 
 @rollbook.command()

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from adapters.export import to_csv, to_jsonl, to_markdown, to_text
+from adapters.export import to_csv, to_html, to_jsonl, to_markdown, to_text
 from adapters.export.extract import Extract
 from adapters.export.tables import title_of
 from adapters.export.words import NAME
@@ -29,6 +29,7 @@ from events.types import LanguageSet, TableOpened
 
 MEDIA_TYPES = {
     "jsonl": "application/jsonl", "csv": "text/csv", "md": "text/markdown", "txt": "text/plain", "png": "image/png",
+    "html": "text/html",
 }  # fmt: skip
 SPEAKING = (TableOpened, LanguageSet)
 MOST_TITLE = 40  # characters of a table's title in a file's name
@@ -83,6 +84,8 @@ def lines(log: EventLog, form: str, extract: Extract, names: Names, speech: Lang
             return to_text.lines(log, extract, names, speech)
         case "md":
             return to_markdown.lines(log, extract, names, speech, title=_title(log, extract.table))
+        case "html":
+            return to_html.lines(log, extract, names, speech, title=_title(log, extract.table))
     raise ValueError(form)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
@@ -41,7 +42,7 @@ _write = Encoder().encode
 
 def lines(log: EventLog, extract: Extract, names: Names, speech: Language, *, title: str) -> Iterator[bytes]:
     """The file line by line, without line ends."""
-    script, style = Markup("\n".join(map(_source, (f"{one}.js" for one in SCRIPTS)))), Markup(_source("page.css"))  # noqa: S704  our own files
+    script, style = _script(), _style()
     pieces = _template().generate(
         title=plain(title), speech=speech, extract=extract, facts=_facts(log, extract, names, speech, title),
         say=lambda key: say(PAGE[key], speech, {}), script=script, style=style,
@@ -51,10 +52,17 @@ def lines(log: EventLog, extract: Extract, names: Names, speech: Language, *, ti
     return _split(pieces)
 
 
-def _source(name: str) -> str:
-    return (FOLDER / name).read_text(encoding="utf-8")
+@cache
+def _script() -> Markup:
+    return Markup("\n".join((FOLDER / f"{one}.js").read_text(encoding="utf-8") for one in SCRIPTS))  # noqa: S704  ours
 
 
+@cache
+def _style() -> Markup:
+    return Markup((FOLDER / "page.css").read_text(encoding="utf-8"))  # noqa: S704  ours
+
+
+@cache
 def _template() -> Any:
     loader = FileSystemLoader(FOLDER)
     environment = Environment(

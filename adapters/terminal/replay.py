@@ -44,7 +44,7 @@ def steps(
     log: EventLog, table: str, role: Role = "player", session: int | None = None, to: int | None = None
 ) -> Iterator[Step]:
     """The acts of a table, or of one session of it, up to that of event `to`. Somebody may be playing on meanwhile."""
-    end = _end(log, table, to)
+    end = end_of_act(log, table, to)
     undone = _taken_back(map(decode, log.read(table, to=end)))
     names, before = log.names(), Table(table)
     for _, group in groupby(map(decode, log.read(table, to=end)), key=lambda one: one.cause):
@@ -55,7 +55,7 @@ def steps(
         before = after
 
 
-def _end(log: EventLog, table: str, to: int | None) -> int:
+def end_of_act(log: EventLog, table: str, to: int | None) -> int:
     """The last event of the act that `to` belongs to: an act is heard as a whole, and half of it was never told."""
     end = log.head(table).seq
     if to is None or to >= end:

@@ -370,7 +370,7 @@ def _read_odds(arguments: Arguments) -> Command:
     return ShowOdds(of="", expression=_expression(arguments), target=target)
 
 
-FORMS = ("txt", "md", "csv", "jsonl")
+FORMS = ("txt", "md", "html", "csv", "jsonl")
 AUDIENCES = {"player": ("player", "玩家"), "gm": ("gm", "主持", "主持人"), "audit": ("audit", "审计")}
 SESSION = re.compile(r"(?:session|场次)([0-9]*)|第([0-9]+)场")
 
@@ -556,7 +556,7 @@ VERBS: tuple[Verb, ...] = (
     ),
     Verb(
         name="export", zh=("导出",), read=_read_export,
-        usage=_p("导出 [txt|md|csv|jsonl] [场次 几] [玩家|主持|审计]", "export [txt|md|csv|jsonl] [session N] [player|gm|audit]"),
+        usage=_p("导出 [txt|md|html|csv|jsonl] [场次 几] [玩家|主持|审计]", "export [txt|md|html|csv|jsonl] [session N] [player|gm|audit]"),
         says=_p("把记录发成文件；主持和审计的那份只私下发给主持人", "the record as a file; the GM's and the audit's come to the GM in private"),
         example=_p("导出 csv 场次 1", "export csv session 1"),
         words=(*(_p(one, one) for one in FORMS), _p("场次", "session"), _p("主持", "gm"), _p("审计", "audit")),

@@ -22,6 +22,7 @@ from core.secrecy import Role
 from events import codec
 from events.beside import Attached
 from events.types import RollMade
+from tests.adapters.page import PARTS, packed
 from tests.laws.played import ANY_TEXT, DEEDS, begun
 from tests.laws.played import games as savage_games
 from tests.laws.systems import begun as begun_in
@@ -29,7 +30,7 @@ from tests.laws.systems import games
 from tests.story import Story, all_of, savage
 
 WRITABLE = st.text(st.characters(exclude_categories=("Cs",)), max_size=60)
-FORMS = ("jsonl", "csv", "md", "txt")
+FORMS = ("jsonl", "csv", "md", "txt", "html")
 # A head as the log painters of SealDice look for it: name, number in brackets, date and time, and nothing behind.
 HEAD = re.compile(r"^\s*(.+?)\((\d{5,}|Bot)\)\s+(\d{4})[/\-.](\d{2})[/\-.](\d{2})\s+(\d{2}:\d{2}:\d{2})\s*$")
 AGAIN = re.compile(r"^\d{4}-\d{2}-\d{2} \d{1,2}:\d{1,2}:\d{1,2}\s+.+?(\([^)]+\)|<[^>]+>)$")
@@ -42,7 +43,8 @@ def attached(
 
 
 def made(story: Story, form: str, audience: str = "player", kind: str = "export", session: int | None = None) -> str:
-    return files.maker(story.log)(attached(story, form, audience, kind, session)).content.decode()
+    content = files.maker(story.log)(attached(story, form, audience, kind, session)).content.decode()
+    return "\n".join(packed(content, part) for part in PARTS) if form == "html" else content
 
 
 def rows(text: str) -> list[dict[str, str]]:
@@ -74,6 +76,7 @@ def test_any_session_is_written_in_every_form_for_everybody(system: str, data: s
             one["data"]["roll"] for one in exported if one.get("type") == "RollMade"
         ]
         assert made(story, "txt", audience)
+        assert made(story, "html", audience)
         assert made(story, "md", audience).startswith("# ")
     assert made(story, "md", kind="replay")
     assert all(story.when(f"gm: /{verb}").error is None for verb in ("stats", "replay", "replay 1"))

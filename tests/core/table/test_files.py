@@ -75,7 +75,7 @@ def test_an_export_is_for_people_of_the_table() -> None:
 @pytest.mark.parametrize(
     ("words", "code"),
     [
-        ("export html", "bad_argument"), ("export csv md", "bad_argument"), ("export session", "bad_argument"),
+        ("export pdf", "bad_argument"), ("export csv md", "bad_argument"), ("export session", "bad_argument"),
         ("export session x", "bad_argument"), ("export session 2", "not_found"), ("export player gm", "bad_argument"),
         ("replay 7", "not_found"), ("replay x", "bad_argument"), ("stats Nobody", "not_found"),
         ("stats session 3", "not_found"), ("stats Ann Bob", "bad_argument"),
