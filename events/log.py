@@ -312,8 +312,6 @@ class MemoryLog:
         if beside.chat is not None:
             self._chats[beside.chat] = table
         self._invite(beside)
-        if beside.join is not None:
-            self._join(*beside.join)
         if beside.reveal is not None:
             self._seeds.pop((table, beside.reveal), None)
         if beside.seed is not None:
@@ -321,6 +319,8 @@ class MemoryLog:
         if beside.key is not None and beside.receipt is not None:
             self._receipts[beside.key] = beside.receipt
             self._post(beside.key, beside.receipt, beside.also)
+        if beside.join is not None:  # last: the answer itself goes along
+            self._join(*beside.join)
 
     def _join(self, was: str, now: str) -> None:
         self._persons = {one: now if person == was else person for one, person in self._persons.items()}
@@ -329,14 +329,16 @@ class MemoryLog:
         for key in [key for key in self._receipts if key.chat == was]:
             self._receipts[replace(key, chat=now)] = self._receipts.pop(key)
         for id, one in self._posted.items():
-            self._posted[id] = self._joined(one, was, now) if id in self._unsent else one
+            self._posted[id] = self._joined(one, was, now, waits=id in self._unsent)
 
     @staticmethod
-    def _joined(one: Pending, was: str, now: str) -> Pending:
+    def _joined(one: Pending, was: str, now: str, *, waits: bool) -> Pending:
         key = replace(one.key, chat=now) if one.key.chat == was else one.key
-        if one.chat != was:
-            return replace(one, key=key)
-        return replace(one, key=key, chat=now, letter=replace(one.letter, to=now if one.letter.to == was else TABLE))
+        offers = tuple(replace(offer, owner=now) if offer.owner == was else offer for offer in one.letter.offers)
+        one = replace(one, key=key, letter=replace(one.letter, offers=offers))
+        if one.chat != was or not waits:
+            return one
+        return replace(one, chat=now, letter=replace(one.letter, to=now if one.letter.to == was else TABLE))
 
     def _invite(self, beside: Beside) -> None:
         if beside.accept is not None:

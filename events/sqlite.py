@@ -182,6 +182,8 @@ _JOIN = (  # ?1 was, ?2 now; a table that is open in the private chat of `now` s
     "UPDATE OR IGNORE inbox SET chat = ?2 WHERE chat = ?1",
     """UPDATE outbox SET chat = ?2, recipient = CASE recipient WHEN ?1 THEN ?2 ELSE recipient END
         WHERE sent = 0 AND chat = ?1""",
+    """UPDATE outbox SET offers = replace(offers, json_quote(?1), json_quote(?2))
+        WHERE offers <> '[]' AND instr(offers, json_quote(?1))""",
 )
 _BOOKMARK = "SELECT value FROM bookmarks WHERE name = ?"
 _SET_BOOKMARK = "INSERT INTO bookmarks VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value"
@@ -439,11 +441,10 @@ class SqliteLog:
             raise Outrun(table)
         if (invite := beside.invite) is not None:
             self._conn.execute(_INVITE, (invite.code, invite.until, invite.table, invite.person))
-        if beside.join is not None:
-            for statement in _JOIN:
-                self._conn.execute(statement, beside.join)
         if beside.key is not None and beside.receipt is not None:
             self._take_up(beside.key, beside.receipt, beside.also)
+        for statement in _JOIN if beside.join is not None else ():  # last: the answer itself goes along
+            self._conn.execute(statement, beside.join or ())
 
     def _keep_for_table(self, table: str, table_id: int, beside: Beside) -> None:
         if beside.leave is not None:

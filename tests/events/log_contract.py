@@ -261,14 +261,26 @@ class LogContract:
         log.append("red", 0, (), Beside(chat=("telegram", "p1")))
         log.append("green", 0, (), Beside(key=key, receipt=Receipt("green", 1, 1, None, told)))
         first, second = log.pending()
-        log.append("", 0, (), Beside(join=("p2", "p1")))
-        assert [(one.chat, one.letter.to) for one in log.pending()] == [("p1", "table"), ("p1", "p1")]
-        assert [one.id for one in log.pending()] == [first.id, second.id]
-        assert {one.key for one in log.pending()} == {replace(key, chat="p1")}
+        joining, joined = replace(key, message="2"), Receipt("", 1, 0, None, (Letter("table", "z"),))
+        log.append("", 0, (), Beside(join=("p2", "p1"), key=joining, receipt=joined))
+        assert [(one.chat, one.letter.to) for one in log.pending()] == [("p1", "table"), ("p1", "p1"), ("p1", "table")]
+        assert [one.id for one in log.pending()][:2] == [first.id, second.id]
+        assert {one.key for one in log.pending()} == {replace(key, chat="p1"), replace(joining, chat="p1")}
         assert log.receipt(replace(key, chat="p1"))
         assert log.receipt(key) is None
         assert (log.table_of("telegram", "p1"), log.table_of("telegram", "p2")) == ("red", None)
         assert (log.table_of("matrix", "p1"), log.table_of("matrix", "p2")) == ("red", None)
+
+    def test_the_buttons_of_a_person_who_is_joined_go_along(self, log: EventLog) -> None:
+        offers = tuple(Offer("🔁", 'p2 "p2"', "/roll p2", owner) for owner in ("p2", "p22", "p1"))
+        letters = (Letter("table", "x", offers=offers),)
+        log.append("green", 0, spoken(1), Beside(key=message(), receipt=Receipt("green", 1, 1, None, letters)))
+        (one,) = log.pending()
+        log.sent(one.id)
+        log.append("", 0, (), Beside(join=("p2", "p1")))
+        kept = log.letter(one.id)
+        assert kept
+        assert [offer.owner for offer in kept.letter.offers] == ["p1", "p22", "p1"]
 
     def test_a_bookmark_stays_where_it_was_set_last(self, log: EventLog) -> None:
         assert log.bookmark("sync") is None
