@@ -31,10 +31,13 @@ class Inbox:
 
     def hear(self, incoming: Incoming) -> list[Answer]:
         """What the core answers; LogUnusable: nothing was taken up."""
-        if incoming.late and incoming.key.chat in self._told_late:
+        if not incoming.late:
+            self._told_late.discard(incoming.key.chat)
+        elif incoming.key.chat in self._told_late:
             return []
         answers = self.app.hear(incoming)
         if incoming.late and answers:
+            logger.warning("Something written long ago comes in only now; if that is not so, the clock here is wrong")
             self._told_late.add(incoming.key.chat)
         return answers
 

@@ -15,7 +15,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from core.app import App
-from events.beside import TABLE, Beside, Letter, MessageKey, Pending, Receipt
+from events.beside import TABLE, Beside, Letter, MessageKey, Parcel, Pending, Receipt
 from events.log import LogUnusable, SeenBefore
 
 LOOK_S = 1.0  # how long the letters of another program on this log may lie before they are seen
@@ -131,8 +131,15 @@ class Outbox:
         if not held.told or one.letter.to == TABLE:
             return
         key = MessageKey(one.key.platform, one.key.chat, f"{one.key.message}-held-{one.letter.to}")
-        told = Receipt("", 1, 0, None, (Letter(TABLE, held.told),))
+        told = Letter(TABLE, held.told)
         try:
-            self.app.post(Beside(key=key, receipt=told))
+            receipt = Receipt("", 1, 0, None, (told,))
+            self.app.post(Beside(key=key, receipt=receipt, also=self._where_they_are(one, told)))
         except SeenBefore:
             return
+
+    def _where_they_are(self, one: Pending, told: Letter) -> tuple[Parcel, ...]:
+        """Whom we cannot reach on this platform reads along in the table's chats here, not where the command was."""
+        table = self.app.table_at(one.key) if one.key.platform != self.platform else None
+        chats = self.app.log.chats(table.id) if table else []
+        return tuple(Parcel(platform, chat, told) for platform, chat in chats if platform == self.platform)

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from core.evolve import Table
 from core.grammar.parse import Invocation, addressed_elsewhere, command_lines, parse, verb_known
+from core.grammar.text import plain_name
 from core.grammar.verb import Command, Question
 from core.language import Language
 from core.messages import Answer, Incoming, manner
@@ -23,12 +24,12 @@ from core.table import verbs as v
 from core.tables import Outcome, Tables, Told
 from core.vocabulary import verb_table
 from events import codec
-from events.beside import TABLE, Beside, Letter, MessageKey, Parcel, Receipt
+from events.beside import TABLE, Beside, Letter, MessageKey, Receipt
 from events.envelope import Envelope, Stored
 from events.log import Conflict, EventLog, SeenBefore
 from events.types import ChoiceOffered
 
-WITHOUT_TABLE = (v.OpenTable, v.UseTable, v.JoinTable, v.LinkMe, v.Help, v.Calculate)
+WITHOUT_TABLE = (v.OpenTable, v.UseTable, v.JoinTable, v.ListTables, v.LinkMe, v.Help, v.Calculate)
 TRIES = 20  # another process may write to the same table between our look and our append
 
 
@@ -54,8 +55,9 @@ class App:
         A message whose key was taken up before appends nothing and gives the answer it had. One that comes too late
         is refused as a whole.
         """
+        incoming = replace(incoming, name=plain_name(incoming.name))
         try:
-            ours = _commands(incoming)
+            ours = self._commands(incoming)
         except Refusal as refusal:
             refused = self._refused(incoming, refusal, self.table_at(incoming.key))
             return [self._once(incoming, incoming.key, lambda: refused)]
@@ -93,6 +95,19 @@ class App:
         events = self._repeated(key, seen).events if seen else ()
         offered = [one.data.choice for one in events if isinstance(one.data, ChoiceOffered)]
         return offered[-1] if offered else None
+
+    def _commands(self, incoming: Incoming) -> list[str]:
+        """The command lines of a message that are for us. Refused as a whole: too large, too late, a button's press
+        by somebody else, or at another table."""
+        lines = command_lines(incoming.text, incoming.prefixes)
+        ours = [one for one in lines if not addressed_elsewhere(one, incoming.bots)]
+        if ours and incoming.late:
+            raise Refusal("limit_reached", "late")
+        if incoming.owner not in ("", incoming.person):
+            raise Refusal("not_yours", "button")
+        if incoming.at and incoming.at != self.log.table_of(incoming.key.platform, incoming.key.chat):
+            raise Refusal("already_done", "button")
+        return ours
 
     # ---- one command
 
@@ -165,9 +180,10 @@ class App:
 
     def _append(self, key: MessageKey, outcome: Outcome) -> Answer:
         first, last = outcome.sealed[0].seq, outcome.sealed[-1].seq
-        told = self._reached(key.platform, outcome.told(manner(key.platform).sign))
+        told = self._reached(key.platform, _with_aside(outcome.told(manner(key.platform).sign), outcome.aside))
         receipt = Receipt(outcome.table.id, first, last, None, told)
-        beside = replace(outcome.beside, key=key, receipt=receipt, also=self._copies(key, outcome))
+        also = self.tables.copies(outcome, (key.platform, key.chat))
+        beside = replace(outcome.beside, key=key, receipt=receipt, also=also)
         self.post(beside, outcome.table.id, first - 1, outcome.sealed)
         self.tables.keep(outcome.table)
         return Answer(key=key, table=outcome.table.id, events=outcome.events, letters=told)
@@ -179,17 +195,6 @@ class App:
     def _way(self, platform: str, person: str) -> str:
         platforms = [one.platform for one in self.log.accounts(person)]
         return platforms[0] if platforms and platform not in platforms else ""
-
-    def _copies(self, key: MessageKey, outcome: Outcome) -> tuple[Parcel, ...]:
-        """What the table hears, for its other chats. Facts are told so; questions and refusals not."""
-        here = (key.platform, key.chat)
-        others = [one for one in self.log.chats(outcome.table.id) if one != here and manner(one[0]).posts]
-        return tuple(
-            Parcel(platform, chat, letter)
-            for platform, chat in others
-            for letter in outcome.told(manner(platform).sign)
-            if letter.to == TABLE
-        )
 
     def _refused(self, incoming: Incoming, refusal: Refusal, table: Table | None, text: str = "") -> Told:
         voice = self.tables.voice(incoming, table)
@@ -210,20 +215,13 @@ class App:
         return Answer(key=key, table=seen.table, events=events, letters=_replies(seen), error=seen.error, new=False)
 
 
+def _with_aside(told: tuple[Letter, ...], aside: str) -> tuple[Letter, ...]:
+    return (replace(told[0], text=f"{told[0].text}\n{aside}"), *told[1:]) if aside else told
+
+
 def _replies(receipt: Receipt) -> tuple[Letter, ...]:
     """What an Answer hands on as its letters: a refusal is handed on as such, and lies in the outbox all the same."""
     return () if receipt.error else receipt.letters
-
-
-def _commands(incoming: Incoming) -> list[str]:
-    """The command lines of a message that are for us. Refused as a whole: too large, too late, another's button."""
-    lines = command_lines(incoming.text, incoming.prefixes)
-    ours = [one for one in lines if not addressed_elsewhere(one, incoming.bots)]
-    if ours and incoming.late:
-        raise Refusal("limit_reached", "late")
-    if incoming.owner not in ("", incoming.person):
-        raise Refusal("not_yours", "button")
-    return ours
 
 
 def _keyed(key: MessageKey, lines: Sequence[str]) -> list[tuple[MessageKey, str]]:

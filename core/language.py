@@ -28,7 +28,15 @@ class Line:
     facts: Mapping[str, object] = field(default_factory=dict)
 
 
-SIGN = {"zh": "。", "en": "/"}  # before the verbs that sentences name; in Chinese it is good everywhere
+
+class Signs(NamedTuple):
+    """What stands before the verbs that sentences name, so that they can be typed as they are read."""
+
+    zh: str = "。"
+    en: str = "/"
+
+
+SIGNS = Signs()
 
 PhraseBook: TypeAlias = Mapping[str, Phrase]
 
@@ -47,17 +55,17 @@ def language_of(text: str) -> Language:
     return "zh" if any("\u4e00" <= char <= "\u9fff" for char in text) else "en"
 
 
-def say(what: object, speech: Language, book: PhraseBook, sign: str = SIGN["en"]) -> str:
+def say(what: object, speech: Language, book: PhraseBook, sign: Signs = SIGNS) -> str:
     """Text of a fact: Lines by their phrases, sequences as lists, anything else as it stands.
 
-    `sign` begins a command where this is read, if English is spoken.
+    `sign` begins a command where this is read.
     """
     if isinstance(what, Line):
         facts = {name: say(fact, speech, book, sign) for name, fact in what.facts.items()}
         if what.key not in book and "name" in facts:
             return facts["name"]  # a name that a person made up: it is its own word in every language
         phrase = book[what.key]
-        return (phrase.zh if speech == "zh" else phrase.en).format(p=SIGN["zh"] if speech == "zh" else sign, **facts)
+        return (phrase.zh if speech == "zh" else phrase.en).format(p=sign.zh if speech == "zh" else sign.en, **facts)
     if isinstance(what, Phrase):
         return what.zh if speech == "zh" else what.en
     if isinstance(what, Sequence) and not isinstance(what, str):

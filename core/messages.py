@@ -7,20 +7,24 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from core.language import SIGNS, Signs
 from events.beside import Letter, MessageKey
 from events.envelope import Envelope
 
 
 class Manner(Struct, frozen=True):
-    """How a platform is spoken to: `sign` begins a command there when English is spoken; `posts`: it can be sent what
-    nobody there has asked for."""
+    """How a platform is spoken to: what begins a command there when English, or Chinese, is spoken; `posts`: it can be
+    sent what nobody there has asked for."""
 
-    sign: str = "/"
+    sign: Signs = SIGNS
     posts: bool = True
 
 
-# In Matrix's usual clients `/` begins commands to the client. In a terminal nobody waits for anything.
-MANNERS = {"matrix": Manner(sign="!"), "terminal": Manner(posts=False)}
+# In Matrix's usual clients `/` begins commands to the client. In a group on Telegram most bots hear nothing else.
+# In a terminal nobody waits for anything.
+MANNERS = {
+    "matrix": Manner(sign=Signs(en="!")), "telegram": Manner(sign=Signs(zh="/")), "terminal": Manner(posts=False),
+}  # fmt: skip
 
 
 def manner(platform: str) -> Manner:

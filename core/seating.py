@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from core.evolve import Table
 from core.grammar.verb import Command
-from core.language import line
+from core.language import Line, line
 from core.messages import Incoming
 from core.people import renamed
 from core.refusal import Refusal
@@ -48,23 +48,29 @@ class Seating:
         """A new table in this chat; one that is open here is its GM's to replace, and not during a session."""
         self._check_free(incoming, here)
         turn = self.tables.turn(incoming, Table(f"t{self.tables.entropy(6).hex()}"))
-        outcome = self.tables.done(command, turn, incoming)
-        beside = replace(outcome.beside, chat=_chat(incoming), former=here.id if here else None)
-        opened = replace(outcome, beside=beside)
-        if here is None:
-            return opened
-        kept = self.tables.voice(incoming, outcome.table).say(line("table.former", title=_title(here), id=here.id))
-        return replace(opened, told=lambda sign: _with_line(outcome.told(sign), kept))
+        return self._here(self.tables.done(command, turn, incoming), incoming, here)
 
-    def use(self, command: v.UseTable, incoming: Incoming, here: Table | None) -> Told:
-        """Back to a table of this GM's."""
+    def use(self, command: v.UseTable, incoming: Incoming, here: Table | None) -> Outcome | Told:
+        """Back to a table of this GM's; where it is open in other chats, they are told."""
         self._check_free(incoming, here)
         table = self.tables.table(command.id) if command.id in self.log.tables() else None
         if table is None or table.play.gm != incoming.person:
             raise Refusal("not_found", "table", id=command.id)
+        others = [one for one in self.log.chats(table.id) if one != _chat(incoming)]
+        if others and (here is None or here.id != table.id):
+            linking = v.JoinTable(code="", platform=incoming.key.platform)
+            return self._here(self.tables.done(linking, self.tables.turn(incoming, table), incoming), incoming, here)
         text = self.tables.voice(incoming, table).say(line("table.used", title=_title(table)))
-        beside = Beside(chat=_chat(incoming), former=here.id if here else None)
-        return self.tables.say(table, text, beside)
+        former = here if here and here.id != table.id else None
+        told = text + (f"\n{self._kept(incoming, table, former)}" if former else "")
+        return self.tables.say(table, told, Beside(chat=_chat(incoming), former=here.id if here else None))
+
+    def list(self, command: v.ListTables, incoming: Incoming, here: Table | None) -> Told:
+        """The tables of which this person is the GM; told in a group too, since an id is of use to its GM alone."""
+        own = [one for one in map(self.tables.table, self.log.tables()) if one.play.gm == incoming.person]
+        voice = self.tables.voice(incoming, here)
+        rows = [voice._replace(system=one.play.system).say(_listed(one)) for one in own]
+        return self.tables.say(here, "\n".join([voice.say(line("table.list" if own else "table.listed_none")), *rows]))
 
     def link(self, command: v.LinkTable, incoming: Incoming, here: Table | None) -> Told:
         """A code for another chat to join this table; its GM's to give."""
@@ -83,9 +89,8 @@ class Seating:
             raise Refusal("already_done", "linked", title=_title(here))
         turn = self.tables.turn(incoming, self.tables.table(invitation.table))
         outcome = self.tables.done(replace(command, platform=incoming.key.platform), turn, incoming)
-        former = here.id if here else None
-        beside = replace(outcome.beside, chat=_chat(incoming), former=former, accept=invitation.code)
-        return replace(outcome, beside=beside)
+        joined = self._here(outcome, incoming, here)
+        return replace(joined, beside=replace(joined.beside, accept=invitation.code))
 
     def leave(self, command: v.LeaveTable, incoming: Incoming, here: Table | None) -> Outcome:
         """This chat is no longer the table's; the last one stays."""
@@ -94,7 +99,30 @@ class Seating:
             raise Refusal("not_allowed", "last_chat", title=_title(table))
         turn = self.tables.turn(incoming, table)
         outcome = self.tables.done(replace(command, platform=incoming.key.platform), turn, incoming)
-        return replace(outcome, beside=replace(outcome.beside, leave=_chat(incoming)))
+        kept = self._kept(incoming, table, table)
+        beside = replace(outcome.beside, leave=(_chat(incoming),))
+        return replace(outcome, beside=beside, aside=kept)
+
+    def leave_others(self, command: v.LeaveOthers, incoming: Incoming, here: Table | None) -> Outcome:
+        """This chat is the only one of the table from now on."""
+        table = _there(here)
+        others = tuple(one for one in self.log.chats(table.id) if one != _chat(incoming))
+        turn = self.tables.turn(incoming, table)
+        turn.require_gm()
+        if not others:
+            raise Refusal("already_done", "alone", title=_title(table))
+        platforms = tuple(platform for platform, _ in others)
+        outcome = self.tables.done(replace(command, platforms=platforms), turn, incoming)
+        return replace(outcome, beside=replace(outcome.beside, leave=others))
+
+    def _here(self, outcome: Outcome, incoming: Incoming, former: Table | None) -> Outcome:
+        """The table of this outcome is open in this chat from now on; how to go back to the former one is told."""
+        beside = replace(outcome.beside, chat=_chat(incoming), former=former.id if former else None)
+        kept = self._kept(incoming, outcome.table, former) if former else ""
+        return replace(outcome, beside=beside, aside=kept)
+
+    def _kept(self, incoming: Incoming, table: Table, former: Table) -> str:
+        return self.tables.voice(incoming, table).say(line("table.former", title=_title(former), id=former.id))
 
     def _check_free(self, incoming: Incoming, here: Table | None) -> None:
         """Whether this person may put another table in place of the one that is open here."""
@@ -126,16 +154,20 @@ class Seating:
     def _joined(self, command: v.LinkMe, incoming: Incoming, here: Table | None) -> Told:
         """The accounts of whoever says the code are the inviting person's; at every table, too, they are one.
 
-        The tables come first: said again after a crash, it goes on where it was.
+        Asked for twice, since nobody can take it back, and a code may come from somebody else. The tables come first:
+        said again after a crash, it goes on where it was.
         """
         invitation = self._accepted(command.code, lambda one: bool(one.person))
         now, was = invitation.person, incoming.person
+        voice, name = self.tables.voice(incoming, here), self.tables.name(now)
         if now == was:
             raise Refusal("already_done", "same_person")
+        if not command.sure:
+            return self.tables.say(here, voice.say(line("me.sure", name=name, code=_shown(invitation.code))))
         for id in self.log.tables():
             self._one_person(id, was, now, incoming)
-        text = self.tables.voice(incoming, here).say(line("me.joined", name=self.tables.name(now)))
-        return self.tables.say(here, text, Beside(accept=invitation.code, join=(was, now)))
+        beside = Beside(accept=invitation.code, join=(was, now))
+        return self.tables.say(here, voice.say(line("me.joined", name=name)), beside)
 
     def _one_person(self, id: str, was: str, now: str, incoming: Incoming) -> None:
         for _ in range(TRIES):
@@ -145,10 +177,17 @@ class Seating:
             command = v.JoinAccounts(person=now, was=was)
             outcome = self.tables.done(command, self.tables.turn(incoming, table), incoming)
             try:
-                return self.log.append(id, table.ledger.seq, outcome.sealed)
+                return self.log.append(id, table.ledger.seq, outcome.sealed, self._told_at(outcome, incoming))
             except Conflict:
                 continue
         raise Refusal("limit_reached", "busy")
+
+    def _told_at(self, outcome: Outcome, incoming: Incoming) -> Beside:
+        """Every chat of a table hears that two people are one there, but for the one where it is said."""
+        key = replace(incoming.key, message=f"{incoming.key.message}-joined-{outcome.table.id}")
+        first, last = outcome.sealed[0].seq, outcome.sealed[-1].seq
+        also = self.tables.copies(outcome, _chat(incoming))
+        return Beside(key=key, receipt=Receipt(outcome.table.id, first, last, None, ()), also=also)
 
     # ---- codes
 
@@ -176,6 +215,10 @@ def _there(table: Table | None) -> Table:
     return table
 
 
+def _listed(table: Table) -> Line:
+    return line("table.listed", title=_title(table), system=line(f"system.{table.play.system}"), id=table.id)
+
+
 def _title(table: Table) -> str:
     return table.play.title or table.id
 
@@ -184,11 +227,8 @@ def _shown(code: str) -> str:
     return f"{code[:4]}-{code[4:]}"
 
 
-def _with_line(told: tuple[Letter, ...], text: str) -> tuple[Letter, ...]:
-    return (replace(told[0], text=f"{told[0].text}\n{text}"), *told[1:])
-
-
 SEATED: dict[type[Command], Callable[[Seating, Any, Incoming, Table | None], Outcome | Told]] = {
     v.OpenTable: Seating.open, v.UseTable: Seating.use, v.LinkTable: Seating.link, v.JoinTable: Seating.join,
-    v.LeaveTable: Seating.leave, v.LinkMe: Seating.link_me,
+    v.LeaveTable: Seating.leave, v.LeaveOthers: Seating.leave_others, v.ListTables: Seating.list,
+    v.LinkMe: Seating.link_me,
 }  # fmt: skip

@@ -14,14 +14,14 @@ from core.decider import Turn
 from core.evolve import Table, replay
 from core.game import decide, evolve, reply
 from core.grammar.verb import Command, Question
-from core.language import Language, language, language_of
+from core.language import Language, Signs, language, language_of
 from core.messages import Incoming, manner
 from core.refusal import Refusal
 from core.render import letters
 from core.render.letters import Voice
 from core.table.decide import reopen
 from events import chain, codec
-from events.beside import TABLE, Account, Beside, Letter, MessageKey, Receipt
+from events.beside import TABLE, Account, Beside, Letter, MessageKey, Parcel, Receipt
 from events.envelope import Envelope, Head, Stored
 from events.log import EventLog
 from events.types import Event, PeriodOpened, SeedRevealed, SessionStarted, TableOpened
@@ -30,14 +30,16 @@ from events.types import Event, PeriodOpened, SeedRevealed, SessionStarted, Tabl
 class Outcome(Struct, frozen=True):
     """A command carried out but not yet stored: its events, the table after them, what is kept beside.
 
-    `told` gives what they say, for a platform on which this sign begins a command.
+    `told` gives what they say, for a platform on which this sign begins a command; `aside` is said behind it, but only
+    where the command was.
     """
 
     table: Table
     sealed: tuple[Stored, ...]
     events: tuple[Envelope, ...]
-    told: Callable[[str], tuple[Letter, ...]]
+    told: Callable[[Signs], tuple[Letter, ...]]
     beside: Beside
+    aside: str = ""
 
 
 class Told(Struct, frozen=True):
@@ -124,10 +126,20 @@ class Tables:
         envelopes = tuple(map(codec.decode, sealed))
         stored = [one.data for one in envelopes]  # told as a replay will tell it, to the order of names
 
-        def told(sign: str) -> tuple[Letter, ...]:
+        def told(sign: Signs) -> tuple[Letter, ...]:
             return letters.of_events(stored, before, after, turn.names, incoming.person, sign, incoming.text)
 
         return Outcome(after, sealed, envelopes, told, _kept(named, turn))
+
+    def copies(self, outcome: Outcome, here: tuple[str, str]) -> tuple[Parcel, ...]:
+        """What the table hears, for its other chats. Facts are told so; questions and refusals not."""
+        others = [one for one in self.log.chats(outcome.table.id) if one != here and manner(one[0]).posts]
+        return tuple(
+            Parcel(platform, chat, letter)
+            for platform, chat in others
+            for letter in outcome.told(manner(platform).sign)
+            if letter.to == TABLE
+        )
 
     def _decided(self, command: Command, turn: Turn) -> tuple[list[Event], Turn]:
         """The command's facts. A table whose seed is not at hand opens a new period with its first throw."""

@@ -106,12 +106,18 @@ def is_sealed(act: Act, ledger: Ledger) -> bool:
 
 
 def hidden_roll(events: Sequence[Event], acts: Iterable[Act], ledger: Ledger) -> RollMade | None:
-    """The secret roll among these facts, or the one, still sealed, whose choice is made here: a pick tells of it."""
+    """The secret roll among these facts, or the one, still sealed, whose choice is made here: a pick tells of it.
+
+    So does a pick of what an earlier pick has offered.
+    """
     made = {event.choice for event in events if isinstance(event, ChoiceMade)}
+    before: list[Act] = []
     for act in acts if made else ():
         offered = {event.choice for event in act.events if isinstance(event, ChoiceOffered)}
-        if offered & made and is_sealed(act, ledger):
-            return secret_of(act.events)
+        found = hidden_roll(act.events, before, ledger) if offered & made else None
+        if found and any(one.roll == found.roll for one in ledger.sealed):
+            return found
+        before.append(act)
     return secret_of(events)
 
 

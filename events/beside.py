@@ -109,11 +109,11 @@ class Beside(Struct, frozen=True, kw_only=True):
     """All that one append writes beside its events. Every part may be left out.
 
     `names` maps person ids to what they are called now. `chat` binds (platform, chat) to the table; `former` is the
-    table that this chat had when the caller looked (null: none), and another one by now is a Conflict. `leave` is a
-    chat that is no longer the table's. `seed` is (period, 32 bytes) to keep, `reveal` a period whose seed is published
-    and dropped. `also` are copies of the receipt's letters for other chats. `invite` is kept in place of an earlier
-    invitation to the same, `accept` is the code of one that is used up. `join` is (was, now): all accounts of the
-    first person belong to the second from now on, and so do private chats and letters that wait.
+    table that this chat had when the caller looked (null: none), and another one by now is a Conflict. `leave` are
+    chats that are no longer the table's. `seed` is (period, 32 bytes) to keep, `reveal` a period whose seed is
+    published and dropped. `also` are copies of the receipt's letters for other chats. `invite` is kept in place of an
+    earlier invitation to the same, `accept` is the code of one that is used up. `join` is (was, now): all accounts of
+    the first person belong to the second from now on, and so do private chats and letters that wait.
     """
 
     names: dict[str, str] = {}
@@ -124,7 +124,7 @@ class Beside(Struct, frozen=True, kw_only=True):
     key: MessageKey | None = None
     receipt: Receipt | None = None
     also: tuple[Parcel, ...] = ()
-    leave: tuple[str, str] | None = None
+    leave: tuple[tuple[str, str], ...] = ()
     invite: Invitation | None = None
     accept: str | None = None
     join: tuple[str, str] | None = None

@@ -179,7 +179,7 @@ def taken(person: str) -> ValueError:
 
 def needs_table(beside: Beside) -> bool:
     """Whether something is to be kept that belongs to a table."""
-    return any(part is not None for part in (beside.chat, beside.leave, beside.seed, beside.reveal))
+    return bool(beside.leave) or any(part is not None for part in (beside.chat, beside.seed, beside.reveal))
 
 
 def parcels(key: MessageKey, receipt: Receipt, also: Sequence[Parcel]) -> list[tuple[Parcel, bool]]:
@@ -307,8 +307,9 @@ class MemoryLog:
 
     def _keep(self, table: str, beside: Beside) -> None:
         self._names |= beside.names
-        if beside.leave is not None and self._chats.get(beside.leave) == table:
-            del self._chats[beside.leave]
+        for chat in beside.leave:
+            if self._chats.get(chat) == table:
+                del self._chats[chat]
         if beside.chat is not None:
             self._chats[beside.chat] = table
         self._invite(beside)

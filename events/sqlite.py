@@ -447,8 +447,8 @@ class SqliteLog:
             self._conn.execute(statement, beside.join or ())
 
     def _keep_for_table(self, table: str, table_id: int, beside: Beside) -> None:
-        if beside.leave is not None:
-            self._conn.execute(_LEAVE_TABLE, (*beside.leave, table_id))
+        if beside.leave:
+            self._conn.executemany(_LEAVE_TABLE, [(*chat, table_id) for chat in beside.leave])
         if beside.chat is not None:
             self._conn.execute(_CHAT, (*beside.chat, table_id))
         if beside.reveal is not None:

@@ -83,6 +83,13 @@ def check_name(name: str) -> str:
     return name
 
 
+def plain_name(name: str) -> str:
+    """What somebody is called on a platform, as it may be shown in a line with others: nothing hidden, 64 at most."""
+    spaced = " ".join(name.split())
+    shown = "".join(char for char in spaced if not (_default_ignorable(char) or unicodedata.category(char)[0] == "C"))
+    return " ".join(shown.split())[:MAX_NAME].strip() or "?"
+
+
 def _default_ignorable(char: str) -> bool:
     """Shown as nothing, so that two names look the same; joiners of emoji are among them."""
     return unicodedata.category(char) == "Cf" or char in "\u034f\u3164"

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from core.evolve import Table
-from core.language import SIGN, Language, Line, Phrase, language, line, say
+from core.language import SIGNS, Language, Line, Phrase, Signs, language, line, say
 from core.refusal import Refusal
 from core.registry import rooms
 from core.table.tell import head
@@ -29,7 +29,7 @@ class Voice(NamedTuple):
 
     speech: Language
     system: str
-    sign: str = SIGN["en"]
+    sign: Signs = SIGNS
 
     def say(self, what: object) -> str:
         return say(what, self.speech, phrase_book(self.system), self.sign)
@@ -39,12 +39,12 @@ class Voice(NamedTuple):
         return "\n".join(map(self.say, lines))
 
 
-def voice_of(table: Table, sign: str = SIGN["en"]) -> Voice:
+def voice_of(table: Table, sign: Signs = SIGNS) -> Voice:
     return Voice(language(table.play.language), table.play.system, sign)
 
 
 def of_events(
-    events: Sequence[Event], before: Table, after: Table, names: Mapping[str, str], actor: str, sign: str = SIGN["en"],
+    events: Sequence[Event], before: Table, after: Table, names: Mapping[str, str], actor: str, sign: Signs = SIGNS,
     command: str = "",
 ) -> tuple[Letter, ...]:
     """What the table hears of these facts by `actor`, and who hears of a secret roll in private.

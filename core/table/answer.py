@@ -27,6 +27,7 @@ from core.telling import Reply, View, is_sealed, percent, secret_of, summary, vi
 from core.vocabulary import verb_table
 from events.types import ChoiceOffered
 
+PRIVATE = ("private", "私聊")
 SETUP = ("setup", "接入", "安装", "privacy", "隐私模式")  # topics of help that are no verbs
 
 
@@ -41,12 +42,12 @@ def show_table(question: v.ShowTable, turn: Turn) -> list[Line]:
         if play.session
         else None
     )
-    players = [view.person(player) for player in play.players]
+    players = [view.person(player) for player in play.players if player != play.gm]
     return [
         line(
             "table.shown", title=play.title or line(f"system.{play.system}"), system=line(f"system.{play.system}"),
             gm=view.person(play.gm),
-            players=players or line("nobody"), session=running or line("table.no_session"),
+            players=players or line("nobody"), session=running or line("table.no_session"), id=turn.table.id,
         )
     ]  # fmt: skip
 
@@ -56,6 +57,8 @@ def show_table(question: v.ShowTable, turn: Turn) -> list[Line]:
 
 def show_help(question: v.Help, turn: Turn) -> list[Line]:
     table = verb_table(turn.play.system)
+    if fold(question.topic) in PRIVATE:
+        return [line("help.private")]
     if fold(question.topic) in SETUP:
         return [line("help.setup_telegram"), line("help.setup_matrix"), line("help.setup_both")]
     if question.topic:

@@ -77,6 +77,11 @@ def unlink_chat(command: v.LeaveTable, turn: Turn) -> list[e.Event]:
     return [e.ChatUnlinked(platform=command.platform)]
 
 
+def unlink_others(command: v.LeaveOthers, turn: Turn) -> list[e.Event]:
+    turn.require_gm()
+    return [e.ChatUnlinked(platform=platform) for platform in command.platforms]
+
+
 def join_accounts(command: v.JoinAccounts, turn: Turn) -> list[e.Event]:
     return [e.AccountLinked(person=command.person, was=command.was)]
 
@@ -354,7 +359,7 @@ def _footprints(act: Act, turn: Turn) -> Iterator[Footprint]:
 
 DECIDE: dict[type, Callable[[Any, Turn], list[e.Event]]] = {
     v.OpenTable: open_table, v.Join: join, v.NameGm: name_gm, v.JoinTable: link_chat,
-    v.LeaveTable: unlink_chat, v.JoinAccounts: join_accounts, v.SetLanguage: set_language,
+    v.LeaveTable: unlink_chat, v.LeaveOthers: unlink_others, v.JoinAccounts: join_accounts, v.SetLanguage: set_language,
     v.SetHouseRule: set_house_rule, v.StartSession: start_session, v.EndSession: end_session, v.Reveal: reveal,
     v.AddLuck: add_luck, v.StartScene: start_scene, v.AddCharacter: add_character, v.UseCharacter: use_character,
     v.RetireCharacter: retire_character, v.SetTraits: set_traits, v.RollDice: roll_dice, v.Choose: choose, v.Undo: undo,

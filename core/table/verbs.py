@@ -63,10 +63,24 @@ class LeaveTable(Command, frozen=True, kw_only=True):
     platform: str = ""
 
 
+class LeaveOthers(Command, frozen=True, kw_only=True):
+    """All other chats leave this table. `platforms` are where they are; the app knows them."""
+
+    platforms: tuple[str, ...] = ()
+
+
+class ListTables(Command, frozen=True, kw_only=True):
+    """Which tables am I the GM of? The app answers, since it alone knows them all."""
+
+
 class LinkMe(Command, frozen=True, kw_only=True):
-    """A code, please, by which another account of mine joins this one; or with a `code`: that I am that person."""
+    """A code, please, by which another account of mine joins this one; or with a `code`: that I am that person.
+
+    `sure`: said again, knowing who that is.
+    """
 
     code: str = ""
+    sure: bool = False
 
 
 class JoinAccounts(Command, frozen=True, kw_only=True):
@@ -250,6 +264,10 @@ def _read_table(arguments: Arguments) -> Command:
         return JoinTable(code=_code(arguments.word("code")))
     if arguments.one_of(("leave", "离开", "退出")):
         return LeaveTable()
+    if arguments.one_of(("alone", "只留", "独占")):
+        return LeaveOthers()
+    if arguments.one_of(LIST):
+        return ListTables()
     word = arguments.word("system")
     system = SYSTEM_WORDS.get(fold(word))
     if system is None:
@@ -264,10 +282,10 @@ def _code(word: str) -> str:
 
 def _read_me(arguments: Arguments) -> Command:
     if not arguments.one_of(LINK):
-        expected = ("link",)
-        raise Refusal("bad_argument", "subverb", got=arguments.maybe() or "", expected=expected)
+        raise Refusal("bad_argument", "subverb", got=arguments.word("subverb"), expected=("link",))
     word = arguments.maybe()
-    return LinkMe(code=_code(word) if word else "")
+    sure = word is not None and arguments.one_of(("yes", "确认", "是"))
+    return LinkMe(code=_code(word) if word else "", sure=bool(sure))
 
 
 SYSTEM_WORDS = {
@@ -440,11 +458,11 @@ VERBS: tuple[Verb, ...] = (
     ),
     Verb(
         name="table", zh=("开团", "团"), read=_read_table,
-        usage=_p("开团 规则 [标题] | 回到 编号 | 连接 | 加入 连接码 | 离开",
-                 "table new SYSTEM [TITLE] | use ID | link | join CODE | leave"),
+        usage=_p("开团 规则 [标题] | 列表 | 回到 编号 | 连接 | 加入 连接码 | 离开 | 独占",
+                 "table new SYSTEM [TITLE] | list | use ID | link | join CODE | leave | alone"),
         says=_p("开一桌新的团，开团的人是主持人", "open a table; whoever opens it is the GM"),
         example=_p("开团 savage 冰川", "table new savage Glacier"),
-        words=(_p("新建", "new"), _p("回到", "use"), _p("连接", "link"), _p("加入", "join"), _p("离开", "leave"), *(_p(one, one) for one in dict.fromkeys(SYSTEM_WORDS.values()))),
+        words=(_p("新建", "new"), _p("回到", "use"), _p("连接", "link"), _p("加入", "join"), _p("离开", "leave"), _p("独占", "alone"), _p("列表", "list"), *(_p(one, one) for one in dict.fromkeys(SYSTEM_WORDS.values()))),
     ),
     Verb(
         name="join", zh=("加入",), read=lambda a: Join(),
@@ -457,7 +475,7 @@ VERBS: tuple[Verb, ...] = (
     ),
     Verb(
         name="me", zh=("我",), read=_read_me,
-        usage=_p("我 连接 [连接码]", "me link [CODE]"),
+        usage=_p("我 连接 [连接码 [确认]]", "me link [CODE [yes]]"),
         says=_p("把我在别处的账号连成同一个人", "join my account elsewhere to this one"),
         example=_p("我 连接", "me link"), words=(_p("连接", "link"),),
     ),

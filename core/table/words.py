@@ -76,10 +76,15 @@ TOLD: dict[str, Phrase] = {
         "📖「{title}」开团了（{system}），主持人：{gm}。", "📖 “{title}” is open ({system}); the GM is {gm}."
     ),
     "table.former": Phrase("原来的「{title}」还在：{p}开团 回到 {id}", "“{title}” is kept: {p}table use {id} goes back to it."),
+    "table.list": Phrase("📖 你主持的团（{p}开团 回到 编号）：", "📖 The tables of which you are the GM ({p}table use ID):"),
+    "table.listed": Phrase("「{title}」{system}　{id}", "“{title}”, {system}: {id}"),
+    "table.listed_none": Phrase("你还没有主持的团。", "You are not the GM of any table yet."),
     "table.used": Phrase("📖 回到「{title}」。", "📖 Back at “{title}”."),
     "table.link": Phrase(
-        "🔗 在另一个群里发「。开团 加入 {code}」，那里就也是「{title}」了；只能用一次，{minutes} 分钟内有效。",
-        "🔗 Say “.table join {code}” in the other chat, and it is at “{title}” too. Good once, for {minutes} minutes.",
+        "🔗 在另一个群里发指令：开团 加入 {code}，那里就也是「{title}」了（Telegram 上写 /开团 加入 {code}，Matrix 上写 !table join {code}）；"
+        "只能用一次，{minutes} 分钟内有效。",
+        "🔗 In the other chat, say /table join {code} (Telegram) or !table join {code} (Matrix), and it is at “{title}” too. "
+        "Good once, for {minutes} minutes.",
     ),
     "chat.linked": Phrase(
         "🔗 「{title}」现在也在{platform}的一个群里：两边是同一桌，骰子两边都看得到。",
@@ -91,9 +96,16 @@ TOLD: dict[str, Phrase] = {
     "platform.terminal": Phrase("终端", "the terminal"),
     "account.linked": Phrase("🔗 {was} 和 {name} 是同一个人。", "🔗 {was} and {name} are the same person."),
     "me.link": Phrase(
-        "🔗 用另一个账号发「。我 连接 {code}」，那个账号就也是你了。只能用一次，{minutes} 分钟内有效；别告诉任何人：谁用了它，谁就成了你。",
-        "🔗 Say “.me link {code}” with your other account, and that is you too. Good once, for {minutes} minutes. "
-        "Tell nobody: whoever uses it becomes you.",
+        "🔗 用另一个账号发：我 连接 {code}（Telegram 上写 /我 连接 {code}，Matrix 上写 !me link {code}），那个账号就也是你了。"
+        "只能用一次，{minutes} 分钟内有效；别告诉任何人：谁用了它，谁就成了你。",
+        "🔗 With your other account, say /me link {code} (Telegram) or !me link {code} (Matrix), and that is you too. "
+        "Good once, for {minutes} minutes. Tell nobody: whoever uses it becomes you.",
+    ),
+    "me.sure": Phrase(
+        "🔗 这个连接码是 {name} 的。确认后你们就是同一个人：你的角色、你主持的团、你的暗骰，{name} 也都能用、能看，而且收不回来。"
+        "如果 {name} 真的是你自己，请发：{p}我 连接 {code} 确认",
+        "🔗 That code is {name}'s. From then on you two are one person: your characters, the tables of which you are the GM and "
+        "your secret rolls are {name}'s too, and there is no way back. If {name} is really you, say {p}me link {code} yes",
     ),
     "me.link_sent": Phrase("🔗 {name}，连接码已私下发给你。", "🔗 {name}, your code comes to you in private."),
     "me.joined": Phrase("🔗 好，你和 {name} 是同一个人了。", "🔗 Done: you and {name} are one person now."),
@@ -102,8 +114,8 @@ TOLD: dict[str, Phrase] = {
         "Players: {p}char new NAME. GM: {p}session start. How it works: {p}help",
     ),
     "table.shown": Phrase(
-        "📖「{title}」（{system}），主持人 {gm}，玩家：{players}。{session}",
-        "📖 “{title}” ({system}), GM {gm}, players: {players}. {session}",
+        "📖「{title}」（{system}），主持人 {gm}，玩家：{players}。{session}编号 {id}",
+        "📖 “{title}” ({system}), GM {gm}, players: {players}. {session} Its id is {id}",
     ),
     "table.no_session": Phrase("没有进行中的场次。", "No session is running."),
     "table.in_session": Phrase("进行中：{session}。", "Running: {session}."),
@@ -156,6 +168,11 @@ TOLD: dict[str, Phrase] = {
 ANSWERED: dict[str, Phrase] = {
     "help.title": Phrase("指令（{p}帮助 指令名 看用法）：", "Commands ({p}help VERB shows how):"),
     "help.more": Phrase("怎样把我放进群里：{p}帮助 接入", "How to have me in a chat: {p}help setup"),
+    "help.private": Phrase(
+        "好，以后只该你看的暗骰结果，我就发到这里。掷骰和选择还是在群里发；要看我会什么：{p}帮助",
+        "Good: from now on, secret results that are for you alone come here. Roll and choose in the group as before; "
+        "{p}help lists what I can do.",
+    ),
     "help.setup_telegram": Phrase(
         "Telegram：把我加进群，/ 开头的指令就收得到。想用「。骰」这样的指令，让我当管理员，"
         "或在 @BotFather 那里用 /setprivacy 关掉隐私模式，再把我移出群重新加入。暗骰要私下发：先和我私聊，按“开始”。"
@@ -312,6 +329,7 @@ REFUSED: dict[str, Phrase] = {
     "not_allowed.physical_dice": Phrase("这桌没有开实体骰；主持人可用 {p}房规 实体骰 开。", "Physical dice are off here; the GM can turn them on with {p}house physical-dice on."),
     "not_allowed.no_physical_cards": Phrase("动作卡由机器人发，不能自己报。", "Action cards are dealt by the bot and cannot be given."),
     "not_allowed.ally": Phrase("只有主持人能把角色标为盟友。", "Only the GM marks a character as an ally."),
+    "already_done.alone": Phrase("「{title}」本来就只在这个群里。", "“{title}” is open in this chat alone already."),
     "not_allowed.last_chat": Phrase("「{title}」只在这个群里，不能离开。", "“{title}” is open in this chat alone, so it stays."),
     "not_allowed.shared_account": Phrase("这个账号不止你一个人在用，不能连成你；请用本人身份发。", "Several people write under this account, so it cannot be joined to you; please write as yourself."),
     "not_allowed.no_accounts": Phrase("这里没有账号可以连接；请在 Telegram 或 Matrix 上用。", "There are no accounts here to join; say this on Telegram or Matrix."),
@@ -342,6 +360,7 @@ REFUSED: dict[str, Phrase] = {
     "not_found.topic": Phrase("没有「{name}」这条指令，是不是：{nearest}？", "There is no command “{name}”; did you mean {nearest}?"),
     "already_done.linked": Phrase("这个群已经在「{title}」里了。", "This chat is at “{title}” already."),
     "already_done.same_person": Phrase("这已经是你自己了；请用另一个账号发这条。", "That is you already; say it with your other account."),
+    "already_done.button": Phrase("这个按钮是另一桌的，这里现在是别的团。", "That button belongs to another table than the one that is open here now."),
     "already_done.is_gm": Phrase("已经是主持人了。", "That is the GM already."),
     "already_done.joined": Phrase("你已经在这桌了。", "You are at this table already."),
     "already_done.character": Phrase("已经有叫「{name}」的角色了。", "There is a character called “{name}” already."),

@@ -98,7 +98,7 @@ def test_a_table_half_in_telegram_and_half_in_matrix_is_one_table(
         telegram.text(group, gm, "/table new savage Glacier")
         telegram.wait_for(lambda: telegram.of_bot(group), 40)
         telegram.text(group, gm, "/table link")
-        (code,) = CODE.findall(telegram.wait_for(lambda: telegram.of_bot(group)[1:])[0].text)
+        code = CODE.findall(telegram.wait_for(lambda: telegram.of_bot(group)[1:])[0].text)[0]
         room = tom.room(settings.user)
         wait_for(lambda: said(tom, room, settings))
         assert "Glacier" in ask(tom, room, settings, f"!table join {code}")

@@ -166,7 +166,7 @@ def test_a_chat_with_a_table_of_another_gm_keeps_it(chats: Chats) -> None:
 def test_a_chat_leaves_when_the_gm_says_so_and_the_last_one_stays(linked: Chats) -> None:
     assert linked.error(MATRIX, "tom", "!table leave") == "not_allowed"
     gm = linked.code(("telegram", "private"), "gm", "/me link")
-    linked.say(MATRIX, "master", f"!me link {gm}")
+    linked.say(MATRIX, "master", f"!me link {gm} yes")
     left = linked.say(MATRIX, "master", "!table leave")
     assert [type(one.data) for one in left.events] == [ChatUnlinked]
     assert linked.log.table_of(*MATRIX) is None
@@ -191,8 +191,8 @@ def test_two_accounts_are_joined_by_a_code_that_its_owner_alone_is_told(linked: 
     assert [letter.to for letter in answer.letters] == ["table", gm]
     public, private = answer.letters
     assert not CODE.search(public.text)
-    (code,) = CODE.findall(private.text)
-    linked.say(MATRIX, "master", f"!me link {code}")
+    (code,) = set(CODE.findall(private.text))
+    linked.say(MATRIX, "master", f"!me link {code} yes")
     assert linked.app.person("matrix", "@master") == gm
     assert linked.say(MATRIX, "master", "!session start").error is None
 
@@ -204,7 +204,7 @@ def test_what_was_the_other_accounts_at_every_table_is_the_persons(linked: Chats
     linked.say(("matrix", "!other"), "tom", "!table new savage Meadow")
     code = linked.code(("telegram", "private"), "thomas", "/me link")
     now = linked.app.person("telegram", "@thomas")
-    assert linked.say(MATRIX, "tom", f"!me link {code}").error is None
+    assert linked.say(MATRIX, "tom", f"!me link {code} yes").error is None
     first, second = (linked.app.table(table).play for table in linked.log.tables())
     assert (first.characters["Tom"].owner, first.active, first.players) == (now, {now: "Tom"}, (now,))
     assert second.gm == now
@@ -217,7 +217,7 @@ def test_what_was_the_other_accounts_at_every_table_is_the_persons(linked: Chats
 
 def test_a_code_of_the_same_person_and_of_a_table_do_not_join_people(linked: Chats) -> None:
     code = linked.code(("telegram", "private"), "gm", "/me link")
-    assert linked.error(TELEGRAM, "gm", f"/me link {code}") == "already_done"
+    assert linked.error(TELEGRAM, "gm", f"/me link {code} yes") == "already_done"
     table = linked.code(TELEGRAM, "gm", "/table link")
     assert linked.error(MATRIX, "tom", f"!me link {table}") == "not_found"
     assert linked.error(("matrix", "!other"), "tom", f"!table join {code}") == "not_found"
@@ -240,17 +240,107 @@ def test_joining_goes_on_where_a_crash_left_it(linked: Chats) -> None:
     key = MessageKey("matrix", "!room", str(linked.said + 1))
     incoming = Incoming(key=key, person=was, name="tom", text="")
     linked.app.seating._one_person(first, was, now, incoming)  # and here the power goes
-    linked.say(MATRIX, "tom", f"!me link {code}")
+    linked.say(MATRIX, "tom", f"!me link {code} yes")
     for table in linked.log.tables():
         events = [one.data for one in map(decode, linked.log.read(table)) if isinstance(one.data, AccountLinked)]
         assert [(one.was, one.person) for one in events] == [(was, now)]
+
+
+def test_a_code_is_said_twice_by_whoever_knows_whose_it_is(linked: Chats) -> None:
+    code = linked.code(("telegram", "private"), "thomas", "/me link")
+    was = linked.app.person("matrix", "@tom")
+    (letter,) = linked.say(MATRIX, "tom", f"!me link {code}").letters
+    assert "thomas" in letter.text
+    assert f"!me link {code} yes" in letter.text
+    assert linked.app.person("matrix", "@tom") == was
+    assert linked.say(MATRIX, "tom", f"!me link {code} yes").error is None
+    assert linked.app.person("matrix", "@tom") == linked.app.person("telegram", "@thomas")
+
+
+def test_every_chat_of_their_tables_hears_that_two_accounts_are_one(linked: Chats) -> None:
+    linked.say(MATRIX, "tom", "!join")
+    code = linked.code(("telegram", "private"), "thomas", "/me link")
+    before = len(linked.told(TELEGRAM))
+    linked.say(("matrix", "private"), "tom", f"!me link {code} yes")
+    (told,) = linked.told(TELEGRAM)[before:]
+    assert "tom" in told
+    assert "thomas" in told
+    assert told in linked.told(MATRIX)
+
+
+def test_the_answer_to_a_joining_in_private_reaches_the_person(linked: Chats) -> None:
+    code = linked.code(("telegram", "private"), "thomas", "/me link")
+    linked.say(("matrix", "private"), "tom", f"!me link {code} yes")
+    person = linked.app.person("telegram", "@thomas")
+    assert [one.letter.text for one in linked.log.pending("matrix", person)][-1].startswith("🔗 Done")
+
+
+def test_the_other_chats_of_a_table_leave_when_the_gm_says_so(linked: Chats) -> None:
+    assert linked.error(MATRIX, "tom", "!table alone") == "not_allowed"
+    left = linked.say(TELEGRAM, "gm", "/table alone")
+    assert [type(one.data) for one in left.events] == [ChatUnlinked]
+    assert linked.log.table_of(*MATRIX) is None
+    assert "left" in linked.told(MATRIX)[-1]
+    assert linked.error(TELEGRAM, "gm", "/table alone") == "already_done"
+
+
+def test_a_gm_finds_every_table_again(linked: Chats) -> None:
+    linked.say(TELEGRAM, "gm", "/table new adventure Meadow")
+    first, second = linked.log.tables()
+    shown = linked.say(("telegram", "private"), "gm", "/table list").letters[0].text
+    assert first in shown
+    assert second in shown
+    assert second in linked.say(TELEGRAM, "gm", "/table").letters[0].text
+    assert first not in linked.say(MATRIX, "tom", "!table list").letters[0].text
+
+
+def test_the_table_that_a_chat_had_is_named_to_it_alone(chats: Chats) -> None:
+    former = chats.log.tables()[0]
+    chats.say(MATRIX, "gm2", "!table new savage Meadow")
+    code = chats.code(MATRIX, "gm2", "!table link")
+    answer = chats.say(TELEGRAM, "gm", f"/table join {code}")
+    assert f"/table use {former}" in answer.letters[0].text
+    assert former not in chats.told(MATRIX)[-1]
+    assert "Meadow" in chats.told(MATRIX)[-1]
+
+
+def test_a_gm_who_goes_back_to_a_table_in_a_further_chat_links_that_chat(linked: Chats) -> None:
+    table = linked.log.tables()[0]
+    answer = linked.say(("telegram", "-200"), "gm", f"/table use {table}")
+    assert [type(one.data) for one in answer.events] == [ChatLinked]
+    assert "Telegram" in linked.told(MATRIX)[-1]
+
+
+def test_a_button_of_another_table_does_nothing(linked: Chats) -> None:
+    was = linked.log.tables()[0]
+    linked.say(TELEGRAM, "gm", "/table new savage Meadow")
+    person = linked.app.person("telegram", "@gm")
+    for at, refused in ((was, "already_done"), (linked.log.tables()[1], None)):
+        key = MessageKey("telegram", "-100", f"pressed {at}")
+        press = Incoming(key=key, person=person, name="gm", text="/roll 2d6", owner=person, at=at)
+        (answer,) = linked.app.hear(press)
+        assert (answer.error and answer.error[0]) == refused
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("\u202eevil", "evil"), ("\u200b\u2066", "?"), ("a\nb\tc", "a b c"), ("  A   B ", "A B"), ("", "?"),
+        ("名" * 99, "名" * 64),
+    ],
+)
+def test_nothing_hidden_is_in_what_people_are_called(chats: Chats, name: str, shown: str) -> None:
+    key = MessageKey("telegram", "-100", "named")
+    (answer,) = chats.app.hear(Incoming(key=key, person="p9", name=name, text="/roll 1d1"))
+    assert f"🎲 {shown}:" in answer.letters[0].text
+    assert chats.log.names()["p9"] == shown
 
 
 def test_after_an_undo_of_something_older_the_accounts_are_still_one(linked: Chats) -> None:
     linked.say(MATRIX, "tom", "!char new Tom")
     scene = linked.say(TELEGRAM, "gm", "/scene Ice").events[0].seq
     code = linked.code(("telegram", "private"), "thomas", "/me link")
-    linked.say(MATRIX, "tom", f"!me link {code}")
+    linked.say(MATRIX, "tom", f"!me link {code} yes")
     assert linked.say(TELEGRAM, "gm", f"/undo {scene}").error is None
     now = linked.app.person("telegram", "@thomas")
     assert linked.app.table(linked.log.tables()[0]).play.characters["Tom"].owner == now

@@ -300,8 +300,8 @@ class LogContract:
         log.append("green", 0, (), Beside(chat=("matrix", "chat-1")))
         log.append("red", 0, spoken(1, table="red"), Beside(chat=("terminal", "chat-2")))
         assert log.chats("green") == [("matrix", "chat-1"), ("terminal", "chat-1")]
-        log.append("red", 0, (), Beside(leave=("terminal", "chat-1")))
-        log.append("green", 0, (), Beside(leave=("terminal", "chat-1")))
+        log.append("red", 0, (), Beside(leave=(("terminal", "chat-1"),)))
+        log.append("green", 0, (), Beside(leave=(("terminal", "chat-1"),)))
         assert log.chats("green") == [("matrix", "chat-1")]
         assert log.chats("red") == [("terminal", "chat-2")]
         assert log.chats("blue") == []
@@ -425,7 +425,7 @@ class LogContract:
     @pytest.mark.parametrize(
         "beside",
         [
-            Beside(chat=("terminal", "chat-1")), Beside(leave=("terminal", "chat-1")), Beside(seed=(1, SEED)),
+            Beside(chat=("terminal", "chat-1")), Beside(leave=(("terminal", "chat-1"),)), Beside(seed=(1, SEED)),
             Beside(reveal=1),
         ],
         ids=["chat", "leave", "seed", "reveal"],

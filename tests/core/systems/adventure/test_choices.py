@@ -155,6 +155,21 @@ def test_AD_03_a_pick_on_a_secret_move_stays_among_those_who_know_the_move() -> 
     assert "attention" not in told(story.when("bo: /history"))
 
 
+def test_AD_03_a_pick_that_a_secret_pick_has_offered_is_secret_too() -> None:
+    story = Story().given("gm: /table new adventure", "gm: /house physical-dice on", "ash: /char new Ash STR=1")
+    story.given("bo: /char new Bo", "ash: /move defy STR dice=3,4 secret")
+    first = story.when("ash: /choose 1")
+    assert any(letter.choices for letter in first.letters)
+    second = story.when("ash: /choose 1")
+    assert {letter.to for letter in second.letters} == {"table", "ash", "gm"}
+    assert told(second) == told(first)
+    shown = told(story.when("bo: /history"))
+    assert "angry" not in shown
+    assert "marks" not in shown
+    story.given("gm: /reveal")
+    assert "angry" in told(story.when("bo: /history"))
+
+
 def test_AD_03_the_gms_choices_go_with_the_chair() -> None:
     story = Story().given("gm: /table new adventure", "gm: /house physical-dice on", "ash: /char new Ash DEX=1")
     story.given("ash: /move sneak dice=3,4", "bo: /join", "gm: /gm bo")
