@@ -9,7 +9,6 @@ from core.language import Phrase, PhraseBook
 
 PAGE: PhraseBook = {
     "skip": Phrase("跳到记录", "Skip to the transcript"),
-    "page_of": Phrase("{title}：跑团记录", "{title}: a record of play"),
     "no_script": Phrase(
         "这个页面要用 JavaScript 才能读出记录；它不会连接任何网络。",
         "This page needs JavaScript to read the record in it; it connects to no network.",
@@ -135,7 +134,6 @@ PAGE: PhraseBook = {
         "A head is written SEQ:HASH, for example 12:abcdef0123456789.",
     ),
     "run": Phrase("开始核对", "Verify now"),
-    "running": Phrase("正在核对：{done} / {all}", "Working: {done} of {all}"),
     "save": Phrase("把记录另存为 jsonl", "Save the record as jsonl"),
     "unchecked": Phrase("尚未核对", "not verified yet"),
     "good": Phrase("✔ 核对通过", "✔ It holds"),
