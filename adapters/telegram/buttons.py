@@ -8,7 +8,7 @@ from telegram import CallbackQuery, Message
 
 from adapters.telegram import wire
 from adapters.telegram.errands import Errands
-from adapters.telegram.wire import PLATFORM
+from adapters.telegram.wire import PLATFORM, Sent
 from core.app import App
 from core.messages import Answer
 
@@ -20,6 +20,14 @@ class Presses:
 
     def __init__(self, app: App, errands: Errands) -> None:
         self.app, self.errands = app, errands
+
+    def sent(self, letter: int) -> Sent | None:
+        """The letter with this id, and what the log knows of it."""
+        one = self.app.log.letter(letter)
+        receipt = self.app.log.receipt(one.key) if one else None
+        if one is None or receipt is None:
+            return None
+        return Sent(one, receipt.table, self.app.choice_of(one.key) if one.letter.choices else None)
 
     def answer(self, query: CallbackQuery, answers: list[Answer], chat: str = "") -> None:
         """A refusal is for whoever pressed alone. Buttons that are used up go; `chat` is where they are."""
@@ -33,7 +41,8 @@ class Presses:
 
     def _stays(self, query: CallbackQuery, answers: list[Answer], chat: str) -> bool:
         """A button under a roll stays if what it led to offers the very same once more."""
-        offer = wire.offered(query.data or "", chat, self.app.log.letter)
+        data = query.data or ""
+        offer = wire.offered(data, wire.behind(data, chat, self.sent))
         return offer is not None and any(offer in letter.offers for one in answers for letter in one.letters)
 
 

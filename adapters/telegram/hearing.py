@@ -46,21 +46,30 @@ class Hearing:
     def _read(self, update: Update) -> None:
         if update.my_chat_member:
             self._came(update.my_chat_member)
-        if update.message and update.message.migrate_to_chat_id:
-            self.log.move(PLATFORM, str(update.message.chat.id), str(update.message.migrate_to_chat_id))
+        if moved := wire.moved(update.message):
+            self.log.move(PLATFORM, *moved)
         inbox = self.inbox
-        incoming = wire.incoming(update, self.bot.username, inbox.person, self.log.letter, inbox.late_before)
+        incoming = wire.incoming(update, self.bot.username, inbox.person, self.presses.sent, inbox.late_before)
         if incoming is None or self._before_us(update):
             self._answer_press(update, [])
             return
         self.outbox.reachable(incoming.key.chat)
+        self._wrote(update.effective_chat)
         answers = inbox.hear(incoming)
+        self._wrote(update.effective_chat)  # of somebody who is another person from now on, too
         self._answer_press(update, answers, incoming.key.chat)
         self._look_round(update, incoming.key, answers)
 
     def _answer_press(self, update: Update, answers: list[Answer], chat: str = "") -> None:
         if update.callback_query:
             self.presses.answer(update.callback_query, answers, chat)
+
+    def _wrote(self, chat: Chat | None) -> None:
+        """By this account somebody who has several is written to, until another of them writes in private."""
+        if chat is not None and chat.type == "private":
+            name, account = wire.private(self.inbox.person(str(chat.id))), str(chat.id)
+            if self.log.bookmark(name) != account:
+                self.log.set_bookmark(name, account)
 
     def _look_round(self, update: Update, key: MessageKey, answers: list[Answer]) -> None:
         """What the chat may need to be given or told now."""

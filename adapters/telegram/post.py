@@ -32,34 +32,33 @@ class Post:
 
     def __init__(self, app: App, bot: Bot, notices: Notices, make: Maker) -> None:
         self.app, self.bot, self.notices, self.make = app, bot, notices, make
-        self._sent: dict[int, int] = {}
+        self._sent: dict[tuple[int, int], int] = {}  # letter and chat -> parts that are there
 
     async def carry(self, one: Pending) -> Held | None:
         """None: Telegram has it, or never will. Held: we may not write there until somebody writes to us."""
-        where = wire.place(one, self._account)
-        if where is None:
-            return self._held(one)
-        try:
-            await self._send(one, where)
-        except Forbidden:
-            return self._held(one)
-        except BadRequest as refused:
-            if _nobody_there(refused):
-                return self._held(one)
-            self._refused(one, refused)
-        self._sent.pop(one.id, None)
-        return None
+        for where in wire.places(one, self._accounts):
+            try:
+                await self._send(one, where)
+            except Forbidden:
+                continue
+            except BadRequest as refused:
+                if _nobody_there(refused):
+                    continue
+                self._refused(one, refused)
+            self._sent.pop((one.id, where.chat), None)
+            return None
+        return self._held(one)
 
     async def _send(self, one: Pending, where: Place) -> None:
         parts = await self._parts(one)
-        for number in range(self._sent.get(one.id, 0), len(parts)):
+        for number in range(self._sent.get((one.id, where.chat), 0), len(parts)):
             await self._until_sent(where, parts[number])
-            self._sent[one.id] = number + 1
+            self._sent[one.id, where.chat] = number + 1
 
     async def _parts(self, one: Pending) -> list[Part]:
         """The buttons are below the last text; a file comes with the text if that is short, else after it."""
         *head, last = wire.texts(one.letter)
-        buttons = wire.buttons(one, self.app.choice_of(one.key) if one.letter.choices else None)
+        buttons = wire.buttons(one)
         texts = [*map(Part, head), Part(last, buttons)]
         file = await self._file(one, one.letter.attached) if one.letter.attached else None
         if file is None:
@@ -116,10 +115,11 @@ class Post:
         if INSTEAD not in one.key.message:
             self.notices.post(phrase, MessageKey(PLATFORM, one.chat, f"{one.key.message}{INSTEAD}{one.id}"), **facts)
 
-    def _account(self, person: str) -> str | None:
-        """The account by which somebody can be written to; as an anonymous admin one has another beside it."""
+    def _accounts(self, person: str) -> list[str]:
+        """The accounts of somebody, the one that wrote to us in private last before the others."""
         accounts = [one.id for one in self.app.log.accounts(person) if one.platform == PLATFORM]
-        return next((one for one in accounts if not one.startswith("-")), None)
+        last = self.app.log.bookmark(wire.private(person)) if accounts[1:] else None
+        return sorted(accounts, key=lambda one: one != last)
 
 
 def _nobody_there(refused: BadRequest) -> bool:

@@ -9,7 +9,7 @@ private chat goes by its person's opaque id, so that no event and no key holds a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from html import escape
 from typing import Any
@@ -27,14 +27,12 @@ PREFIXES = "/.。"
 MOST_UNITS, MOST_CAPTION = 4096, 1024  # of UTF-16 in a message, below a file; counted after the markup was read
 MOST_LABEL = 60  # characters of a button
 MENTION = re.compile(r"@(?=\w)")
-CHOICE = re.compile(r"c:(\d{1,12}):(\d{1,6})")  # of choice, option
-OFFER = re.compile(r"o:(\d{1,15}):(\d{1,3})")  # of letter, offer
+BUTTON = re.compile(r"([co]):(\d{1,15}):(\d{1,6})", re.ASCII)  # choice or offer, of which letter, which of it
 START = re.compile(r"/start(?:@\w+)?(?:\s.*)?", re.DOTALL | re.IGNORECASE)  # what the button of a new chat sends
 
 Json = dict[str, Any]
 Take = Callable[[Json], None]  # an update into the log; LogUnusable: it has to come again
 Person = Callable[[str], str]  # a Telegram account -> an opaque id
-Kept = Callable[[int], Pending | None]  # the letter with an id
 
 
 class Place(Struct, frozen=True):
@@ -43,6 +41,17 @@ class Place(Struct, frozen=True):
     chat: int
     thread: int | None = None
     reply_to: int | None = None
+
+
+class Sent(Struct, frozen=True):
+    """A letter that may have buttons, the table it belongs to ('' if none), the number of the choice that it offers."""
+
+    letter: Pending
+    table: str = ""
+    choice: int | None = None
+
+
+Kept = Callable[[int], Sent | None]  # the letter with an id
 
 
 # ---- what comes in
@@ -62,26 +71,47 @@ def incoming(update: Update, bot: str, person: Person, kept: Kept, late_before: 
         return None
     key = MessageKey(PLATFORM, chat_of(message, person), str(message.message_id))
     return Incoming(
-        key=key, person=person(who[0]), name=who[1], text=_spoken(message.text), prefixes=PREFIXES, bots=(bot,),
+        key=key, person=person(who[0]), name=who[1], text=_spoken(message), prefixes=PREFIXES, bots=(bot,),
         late=message.date.timestamp() < late_before, shared=message.sender_chat is not None,
     )  # fmt: skip
 
 
-def _spoken(text: str) -> str:
-    return "/help" if START.fullmatch(text.strip()) else text
+def _spoken(message: Message) -> str:
+    """The text; what the Start button of a private chat says is answered by one friendly line."""
+    if START.fullmatch((message.text or "").strip()):
+        return "/help private" if message.chat.type == "private" else "/help"
+    return message.text or ""
+
+
+def moved(message: Message | None) -> tuple[str, str] | None:
+    """The old and the new id of a group that became a supergroup; either of the two may say so."""
+    if message is None or not (message.migrate_to_chat_id or message.migrate_from_chat_id):
+        return None
+    here = message.chat.id
+    return str(message.migrate_from_chat_id or here), str(message.migrate_to_chat_id or here)
+
+
+def private(person: str) -> str:
+    """The bookmark of the account by which somebody wrote to us in private last."""
+    return f"{PLATFORM}:private:{person}"
 
 
 def _speaker(message: Message) -> tuple[str, str] | None:
     """Account and name. An anonymous admin speaks as the group: all of them are one person to us."""
     if sender := message.sender_chat:
-        return (str(sender.id), sender.title or "") if sender.id == message.chat.id else None
+        return (str(sender.id), _named(sender.title)) if sender.id == message.chat.id else None
     if message.from_user is None or message.from_user.is_bot:
         return None
     return str(message.from_user.id), name_of(message.from_user)
 
 
 def name_of(user: User) -> str:
-    return " ".join(user.full_name.split()) or "?"
+    return _named(user.full_name)
+
+
+def _named(name: str | None) -> str:
+    """An account that was deleted has no name."""
+    return " ".join((name or "").split()) or "?"
 
 
 def chat_of(message: Message, person: Person) -> str:
@@ -100,29 +130,46 @@ def _pressed(query: CallbackQuery, person: Person, kept: Kept) -> Incoming | Non
     if not isinstance(query.message, Message) or query.from_user.is_bot:
         return None
     key = MessageKey(PLATFORM, chat_of(query.message, person), f"{query.message.message_id}-pressed-{query.id}")
-    text, owner = "", ""
-    if found := CHOICE.fullmatch(query.data or ""):
-        text = f"/choose {found[1]} {found[2]}"
-    elif offer := offered(query.data or "", key.chat, kept):
-        text, owner = offer.command, offer.owner
-    who, name = person(str(query.from_user.id)), name_of(query.from_user)
-    return Incoming(key=key, person=who, name=name, text=text, owner=owner) if text else None
-
-
-def offered(data: str, chat: str, kept: Kept) -> Offer | None:
-    """The offer behind a button; what a button says may be made up, so it counts only in the letter's own chat."""
-    found = OFFER.fullmatch(data)
-    one = kept(int(found[1])) if found else None
-    if found is None or one is None or (one.platform, one.chat) != (PLATFORM, chat):
+    data = query.data or ""
+    sent = behind(data, key.chat, kept)
+    offer = offered(data, sent)
+    text = offer.command if offer else _chosen(data, sent)
+    if sent is None or not text:
         return None
-    return dict(enumerate(one.letter.offers)).get(int(found[2]))
+    return Incoming(
+        key=key, person=person(str(query.from_user.id)), name=name_of(query.from_user), text=text,
+        owner=offer.owner if offer else "", at=sent.table,
+    )  # fmt: skip
+
+
+def behind(data: str, chat: str, kept: Kept) -> Sent | None:
+    """The letter of a button; what a button says may be made up, so it counts only in the letter's own chat."""
+    found = BUTTON.fullmatch(data)
+    sent = kept(int(found[2])) if found else None
+    return sent if sent and (sent.letter.platform, sent.letter.chat) == (PLATFORM, chat) else None
+
+
+def offered(data: str, sent: Sent | None) -> Offer | None:
+    """The offer behind a button of this letter."""
+    found = BUTTON.fullmatch(data)
+    if sent is None or found is None or found[1] != "o":
+        return None
+    return dict(enumerate(sent.letter.letter.offers)).get(int(found[3]))
+
+
+def _chosen(data: str, sent: Sent | None) -> str:
+    """The command that a choice's button of this letter is."""
+    found = BUTTON.fullmatch(data)
+    if sent is None or sent.choice is None or found is None or found[1] != "c":
+        return ""
+    return f"/choose {sent.choice} {found[3]}" if int(found[3]) in dict(sent.letter.letter.choices) else ""
 
 
 # ---- what goes out
 
 
-def place(one: Pending, account: Callable[[str], str | None]) -> Place | None:
-    """Where a letter goes: to a chat, or to a person's own. None: nowhere that we know.
+def places(one: Pending, accounts: Callable[[str], Sequence[str]]) -> list[Place]:
+    """Where a letter may go, the best place first: to a chat, or to a person's own. Empty: nowhere that we know.
 
     An anonymous admin's account is the group: what is for that admin alone has no place.
     """
@@ -130,9 +177,8 @@ def place(one: Pending, account: Callable[[str], str | None]) -> Place | None:
     replied = _replied(one.key) if answers else None
     chat, _, thread = one.chat.partition("/")
     if _is_number(chat):
-        return Place(int(chat), int(thread) if thread else None, replied)
-    own = account(chat) or ""
-    return Place(int(own), None, replied) if _is_number(own) and not own.startswith("-") else None
+        return [Place(int(chat), int(thread) if thread else None, replied)]
+    return [Place(int(own), None, replied) for own in accounts(chat) if _is_number(own) and not own.startswith("-")]
 
 
 def _replied(key: MessageKey) -> int | None:
@@ -186,16 +232,17 @@ def seconds(wait: int | timedelta) -> float:
     return wait.total_seconds() if isinstance(wait, timedelta) else float(wait)
 
 
-def buttons(one: Pending, choice: int | None) -> InlineKeyboardMarkup | None:
-    """The options of choice number `choice`, each in a row of its own, as labels are phrases; what is offered in one.
+def buttons(one: Pending) -> InlineKeyboardMarkup | None:
+    """The options of a choice, each in a row of its own, as labels are phrases; what is offered in one.
 
     None in private: there a button would be a command to the private chat, where the table is not.
     """
     letter = one.letter
     if letter.to != TABLE:
         return None
-    options = letter.choices if choice is not None else ()
-    rows = [[InlineKeyboardButton(_label(f"{n}. {label}"), callback_data=f"c:{choice}:{n}")] for n, label in options]
+    rows = [
+        [InlineKeyboardButton(_label(f"{n}. {label}"), callback_data=f"c:{one.id}:{n}")] for n, label in letter.choices
+    ]
     offers = [
         InlineKeyboardButton(_label(f"{offer.sign} {offer.label}"), callback_data=f"o:{one.id}:{n}")
         for n, offer in enumerate(letter.offers)
@@ -205,7 +252,8 @@ def buttons(one: Pending, choice: int | None) -> InlineKeyboardMarkup | None:
 
 def without(markup: InlineKeyboardMarkup | None, used: str) -> InlineKeyboardMarkup | None:
     """The buttons that are left when this one is used: with an option of a choice the others go too. None: no more."""
-    used_up = re.compile(f"c:{found[1]}:.*" if (found := CHOICE.fullmatch(used)) else re.escape(used))
+    found = BUTTON.fullmatch(used)
+    used_up = re.compile(f"c:{found[2]}:.*" if found and found[1] == "c" else re.escape(used))
     rows = [
         [one for one in row if not used_up.fullmatch(str(one.callback_data))]
         for row in (markup.inline_keyboard if markup else ())

@@ -242,6 +242,48 @@ def test_who_blocked_the_bot_gets_it_after_unblocking(
     server.wait_for(lambda: server.of_bot(private))
 
 
+def test_of_two_accounts_of_a_person_the_one_that_wrote_last_is_answered_and_the_other_if_that_is_shut(
+    server: FakeTelegram, path: Path, gm: Json, ann: Json, group: int
+) -> None:
+    phone = server.person("Ann at the phone")
+    own, other = server.private(ann), server.private(phone)
+
+    def secret(chat: int) -> None:
+        before = len(server.of_bot(chat))
+        server.text(group, ann, "/roll 2d6 secret=me")
+        server.wait_for(lambda: len(server.of_bot(chat)) == before + 1)
+
+    with Running(server, path):
+        opened(server, group, gm)
+        for _ in range(20):
+            server.text(other, phone, "hello")  # in Telegram no two messages to a bot in private have one number
+        code = re.findall(r"\w{4}-\w{4}", ask(server, own, ann, "/me link").text)[0]
+        assert "Ann" in ask(server, other, phone, f"/me link {code} yes").text
+        secret(other)
+        assert "42" in ask(server, own, ann, "/calc 40+2").text
+        secret(own)
+        assert "53" in ask(server, other, phone, "/calc 50+3").text
+    with Running(server, path) as bot:
+        secret(other)
+        server.block(phone)
+        secret(own)
+        server.wait_for(lambda: not bot.log.pending("telegram"))
+        server.unblock(phone)
+        server.add_bot(other, phone)
+        secret(other)
+    assert (len(server.of_bot(own)), len(server.of_bot(other))) == (4, 5)
+    assert [one for one in server.of_bot(group) if HELD in one.text] == []
+
+
+@pytest.mark.parametrize("text", ["/start", "/start letters"])
+def test_who_presses_start_is_told_in_one_line_what_comes_here(
+    server: FakeTelegram, bot: Running, ann: Json, group: int, text: str
+) -> None:
+    private = server.private(ann)
+    assert "\n" not in ask(server, private, ann, text).text
+    assert "\n" in ask(server, group, ann, "/start").text
+
+
 # ---- choices
 
 
@@ -302,6 +344,17 @@ def test_a_group_that_becomes_a_supergroup_keeps_its_table(
         server.wait_for(lambda: server.of_bot(new))
     assert re.search(r"\d", ask(server, new, gm, "/roll 2d6").text)
     assert bot.log.table_of("telegram", str(new)) == bot.log.tables()[0]
+    assert bot.log.table_of("telegram", str(group)) is None
+
+
+def test_the_new_groups_word_alone_moves_the_table_too(server: FakeTelegram, bot: Running, gm: Json) -> None:
+    group = server.group("Night", gm)
+    opened(server, group, gm)
+    new = server.migrate(group, quietly=True)
+    about = {"id": new, "type": "supergroup", "title": "Night"}
+    body = {"message_id": 900, "date": int(time.time()), "chat": about, "from": gm, "migrate_from_chat_id": group}
+    server.deliver("message", body)
+    assert re.search(r"\d", ask(server, new, gm, "/roll 2d6").text)
     assert bot.log.table_of("telegram", str(group)) is None
 
 

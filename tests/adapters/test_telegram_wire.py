@@ -11,7 +11,7 @@ from telegram import Update
 from wcwidth import iter_graphemes
 
 from adapters.telegram import wire
-from adapters.telegram.wire import Place
+from adapters.telegram.wire import Place, Sent
 from core.messages import Incoming
 from events.beside import Letter, MessageKey, Offer, Pending
 from tests.servers.telegram_html import found_in, parsed, units
@@ -39,14 +39,19 @@ AGAIN = Offer("🔁", "Again", "/roll 2d6", "p-of-1001")
 REROLL = Offer("🎟", "Reroll", "/reroll roll=3", "p-of-1001")
 
 
-def pending(letter: Letter, chat: str = GROUP_KEY) -> Pending:
-    return Pending(17, MessageKey("telegram", chat, "7"), letter, "telegram", chat)
+CHOICES = ((1, "run"), (2, "打" * 100))
+
+
+def pending(letter: Letter, chat: str = GROUP_KEY, id: int = 17) -> Pending:
+    return Pending(id, MessageKey("telegram", chat, "7"), letter, "telegram", chat)
 
 
 def read(update: Update, late_before: float = 0.0) -> Incoming | None:
     kept = {
-        17: pending(Letter("table", "7", (), (AGAIN, REROLL))),
-        18: pending(Letter("table", "8", (), (AGAIN,)), "-5"),
+        17: Sent(pending(Letter("table", "7", (), (AGAIN, REROLL))), "t1"),
+        18: Sent(pending(Letter("table", "8", CHOICES, (AGAIN,)), "-5"), "t2", 3),
+        19: Sent(pending(Letter("table", "?", CHOICES)), "t3", 987654321012),
+        20: Sent(pending(Letter("table", "?", CHOICES)), "t4"),
     }
     return wire.incoming(update, "rollbook_bot", person, kept.get, late_before)
 
@@ -111,11 +116,39 @@ def test_a_message_from_before_a_certain_moment_is_late(before: float, late: boo
     assert found.late is late
 
 
+@pytest.mark.parametrize(("chat", "asked"), [(GROUP, "/help"), (OWN, "/help private")], ids=["group", "private"])
 @pytest.mark.parametrize("text", ["/start", "/START@rollbook_bot", "/start letters"])
-def test_the_start_button_asks_for_help(text: str) -> None:
-    found = read(message(text=text))
+def test_the_start_button_asks_for_help(text: str, chat: dict[str, Any], asked: str) -> None:
+    found = read(message(text=text, chat=chat))
     assert found
-    assert found.text == "/help"
+    assert found.text == asked
+
+
+@pytest.mark.parametrize("named", [{"first_name": ""}, {"first_name": " ", "last_name": " "}])
+def test_somebody_without_a_name_is_called_by_a_question_mark(named: dict[str, str]) -> None:
+    found = read(message(**{"from": {"id": 1001, "is_bot": False, **named}}))
+    assert found
+    assert (found.name, found.text) == ("?", "/roll 2d6")
+
+
+def test_a_group_without_a_title_has_an_anonymous_admin_without_a_name() -> None:
+    found = read(message(sender_chat={**GROUP, "title": ""}))
+    assert found
+    assert found.name == "?"
+
+
+@pytest.mark.parametrize(
+    ("said", "old_and_new"),
+    [
+        ({"migrate_to_chat_id": -99}, ("-1000000000007", "-99")),
+        ({"migrate_from_chat_id": -7}, ("-7", "-1000000000007")),
+        ({}, None),
+    ],
+)
+def test_a_group_that_becomes_a_supergroup_says_so_on_both_sides(
+    said: dict[str, Any], old_and_new: tuple[str, str] | None
+) -> None:
+    assert wire.moved(message(**said).message) == old_and_new
 
 
 def pressed(data: str) -> Update:
@@ -127,20 +160,26 @@ def pressed(data: str) -> Update:
 
 
 def test_a_pressed_choice_is_the_command_of_whoever_pressed_it() -> None:
-    found = read(pressed("c:12:2"))
+    found = read(pressed("c:19:2"))
     assert found
-    assert (found.text, found.person, found.key) == (
-        "/choose 12 2", "p-of-1001", MessageKey("telegram", GROUP_KEY, "9-pressed-5550"),
+    assert (found.text, found.person, found.at, found.key) == (
+        "/choose 987654321012 2", "p-of-1001", "t3", MessageKey("telegram", GROUP_KEY, "9-pressed-5550"),
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("data", ["", "x", "c:1", "c:1:2:3", "c:1:2\n/roll", "c:-1:2", "c:１:2;"])
+@pytest.mark.parametrize(
+    "data",
+    [
+        "", "x", "c:1", "c:1:2:3", "c:19:2\n/roll", "c:-1:2", "c:１9:2", "c:19:3", "c:18:1", "c:17:1", "c:20:1",
+        "c:99:1", "x:19:1",
+    ],
+)  # fmt: skip
 def test_a_button_that_is_not_ours_does_nothing(data: str) -> None:
     assert read(pressed(data)) is None
 
 
 def test_what_was_read_from_a_button_is_what_was_put_into_it() -> None:
-    markup = wire.buttons(pending(Letter("table", "?", ((1, "run"), (2, "打" * 100)))), 987654321012)
+    markup = wire.buttons(pending(Letter("table", "?", CHOICES), id=19))
     assert markup
     made = [button for row in markup.inline_keyboard for button in row]
     for number, button in enumerate(made, 1):
@@ -152,18 +191,17 @@ def test_what_was_read_from_a_button_is_what_was_put_into_it() -> None:
 
 
 def test_a_letter_without_choices_has_no_buttons() -> None:
-    assert wire.buttons(pending(Letter("table", "7")), 3) is None
-    assert wire.buttons(pending(Letter("table", "?", ((1, "run"),))), None) is None
+    assert wire.buttons(pending(Letter("table", "7"))) is None
 
 
 def test_an_offers_button_is_its_command_and_only_its_owners_press_counts() -> None:
-    markup = wire.buttons(pending(Letter("table", "7", (), (AGAIN, REROLL))), None)
+    markup = wire.buttons(pending(Letter("table", "7", (), (AGAIN, REROLL))))
     assert markup
     (row,) = markup.inline_keyboard
     assert [one.text for one in row] == ["🔁 Again", "🎟 Reroll"]
     found = [read(pressed(str(one.callback_data))) for one in row]
-    assert [(one.text, one.owner) for one in found if one] == [
-        ("/roll 2d6", "p-of-1001"), ("/reroll roll=3", "p-of-1001"),
+    assert [(one.text, one.owner, one.at) for one in found if one] == [
+        ("/roll 2d6", "p-of-1001", "t1"), ("/reroll roll=3", "p-of-1001", "t1"),
     ]  # fmt: skip
 
 
@@ -173,49 +211,49 @@ def test_a_button_that_is_none_of_this_chats_is_nothing(data: str) -> None:
 
 
 def test_in_private_there_are_no_buttons() -> None:
-    assert wire.buttons(pending(Letter("p1", "7", ((1, "run"),), (AGAIN,))), 3) is None
+    assert wire.buttons(pending(Letter("p1", "7", ((1, "run"),), (AGAIN,)))) is None
 
 
 def test_of_a_choice_all_buttons_go_at_once_and_of_what_is_offered_the_one_that_is_used() -> None:
-    markup = wire.buttons(pending(Letter("table", "7", ((1, "run"), (2, "stay")), (AGAIN, REROLL))), 3)
+    markup = wire.buttons(pending(Letter("table", "7", ((1, "run"), (2, "stay")), (AGAIN, REROLL))))
 
     def left(used: str) -> list[str]:
         found = wire.without(markup, used)
         return [str(one.callback_data) for row in (found.inline_keyboard if found else ()) for one in row]
 
-    assert left("c:3:1") == ["o:17:0", "o:17:1"]
-    assert left("o:17:1") == ["c:3:1", "c:3:2", "o:17:0"]
-    assert wire.without(wire.without(wire.without(markup, "c:3:1"), "o:17:0"), "o:17:1") is None
+    assert left("c:17:1") == ["o:17:0", "o:17:1"]
+    assert left("o:17:1") == ["c:17:1", "c:17:2", "o:17:0"]
+    assert wire.without(wire.without(wire.without(markup, "c:17:1"), "o:17:0"), "o:17:1") is None
 
 
 # ---- out
 
 
 @pytest.mark.parametrize(
-    ("chat", "message", "to", "place"),
+    ("chat", "message", "to", "places"),
     [
-        (GROUP_KEY, "7", "table", Place(-1000000000007, None, 7)),
-        (f"{GROUP_KEY}/45", "7#2", "table", Place(-1000000000007, 45, 7)),
-        ("p1", "7", "table", Place(1001, None, 7)),
-        (GROUP_KEY, "7", "p1", Place(1001)),
-        (GROUP_KEY, "9-pressed-5", "table", Place(-1000000000007, None, 9)),
-        (GROUP_KEY, "7", "p2", None),
-        (GROUP_KEY, "7", "gone", None),
+        (GROUP_KEY, "7", "table", [Place(-1000000000007, None, 7)]),
+        (f"{GROUP_KEY}/45", "7#2", "table", [Place(-1000000000007, 45, 7)]),
+        ("p1", "7", "table", [Place(1001, None, 7), Place(1002, None, 7)]),
+        (GROUP_KEY, "7", "p1", [Place(1001), Place(1002)]),
+        (GROUP_KEY, "9-pressed-5", "table", [Place(-1000000000007, None, 9)]),
+        (GROUP_KEY, "7", "p2", []),
+        (GROUP_KEY, "7", "gone", []),
     ],
 )
 def test_a_letter_goes_where_it_belongs_and_never_a_private_one_to_the_group(
-    chat: str, message: str, to: str, place: Place | None
+    chat: str, message: str, to: str, places: list[Place]
 ) -> None:
-    accounts = {"p1": "1001", "p2": GROUP_KEY}
+    accounts = {"p1": ["1001", "1002"], "p2": [GROUP_KEY]}
     goes = chat if to == "table" else to
     one = Pending(1, MessageKey("telegram", chat, message), Letter(to, "x"), "telegram", goes)
-    assert wire.place(one, accounts.get) == place
+    assert wire.places(one, lambda person: accounts.get(person, [])) == places
 
 
 @pytest.mark.parametrize("key", [MessageKey("matrix", "!room", "7"), MessageKey("telegram", "-100999", "7")])
 def test_a_copy_for_another_chat_of_the_table_replies_to_nothing(key: MessageKey) -> None:
     copy = Pending(1, key, Letter("table", "x"), "telegram", f"{GROUP_KEY}/45")
-    assert wire.place(copy, {}.get) == Place(-1000000000007, 45)
+    assert wire.places(copy, lambda _: []) == [Place(-1000000000007, 45)]
 
 
 @pytest.mark.parametrize("name", ["<b>x</b>", "</i>", "a & b", "&lt;", '<a href="tg://user?id=5">x</a>', "1 < 2", "@x"])
