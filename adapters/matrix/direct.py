@@ -42,7 +42,7 @@ class Direct:
 
     def whose(self, room_id: str) -> str | None:
         """The account of whom this is the direct room, as long as nobody else is in it."""
-        account = next((one for one, rooms in self._rooms.items() if room_id in rooms), None)
+        account = self._owner(room_id)
         room: MatrixRoom | None = self.client.rooms.get(room_id)
         alone = room is not None and account is not None and set(room.users) <= {account, self.client.user_id}
         return account if alone else None
@@ -50,6 +50,16 @@ class Direct:
     def room_of(self, account: str) -> str | None:
         """Where this person is reached now: the room used last in which we two are, and nobody else."""
         return next((one for one in reversed(self._rooms.get(account, [])) if self._together(one, account)), None)
+
+    def outgrown(self, room_id: str) -> str | None:
+        """The account whose direct room this was, where others are in it now, or are invited."""
+        known = room_id in self.client.rooms and self.whose(room_id) is None
+        return self._owner(room_id) if known else None
+
+    def present(self, room_id: str) -> str | None:
+        """The account of whom this is the direct room, who is there now and alone with the bot."""
+        account = self._owner(room_id)
+        return account if account is not None and self._together(room_id, account) else None
 
     def used(self, account: str, room_id: str) -> None:
         """This person has just written here."""
@@ -64,6 +74,14 @@ class Direct:
         if room_id in rooms:
             return
         rooms.append(room_id)
+        await self._keep()
+
+    async def forget(self, account: str, room_id: str) -> None:
+        """This is a room like any other from now on."""
+        self._rooms[account].remove(room_id)
+        await self._keep()
+
+    async def _keep(self) -> None:
         path = f"/_matrix/client/v3/user/{quote(self.client.user_id, safe='')}/account_data/m.direct"
         status, answer = await self.client.call("PUT", path, dict(self._rooms))
         if status != OK:
@@ -102,6 +120,9 @@ class Direct:
         self._made.add(answer.room_id)
         await self.add(account, answer.room_id)
         return "invited", answer.room_id
+
+    def _owner(self, room_id: str) -> str | None:
+        return next((account for account, rooms in self._rooms.items() if room_id in rooms), None)
 
     def _together(self, room_id: str, account: str) -> bool:
         room: MatrixRoom | None = self.client.rooms.get(room_id)

@@ -30,6 +30,16 @@ class Hearing:
         self.app, self.me, self.inbox, self.outbox, self.rooms = app, me, inbox, outbox, rooms
         self.buttons, self.sealed, self.greetings = buttons, sealed, greetings
 
+    async def settle(self, room_id: str) -> None:
+        """A direct room in which others are now is a room like any other: the table that was played there stays."""
+        direct = self.rooms.direct
+        if (account := direct.outgrown(room_id)) is None:
+            return
+        person = self.inbox.person(account)
+        if self.app.log.bookmark(wire.private(person)) == room_id:
+            self.app.log.move(PLATFORM, person, room_id)
+        await direct.forget(account, room_id)
+
     async def read(self, room_id: str, event: Event) -> None:
         """An event, until what it led to is in the log."""
         if event.source.get("sender") != self.me.account and wire.sealed(event.source):
@@ -71,8 +81,17 @@ class Hearing:
         place = self.rooms.place(room_id, sender)
         self.outbox.reachable(place.chat)
         incoming = wire.incoming(source, place, self.me, self.inbox.person, self.inbox.late_before)
+        self._wrote(room_id, sender)
         if incoming is not None:
             self.inbox.hear(incoming)
+            self._wrote(room_id, sender)  # of somebody who is another person from now on, too
+
+    def _wrote(self, room_id: str, sender: str) -> None:
+        """In this direct room its person is written to, until they write in another, by whichever account."""
+        if self.rooms.direct.whose(room_id) == sender:
+            name = wire.private(self.inbox.person(sender))
+            if self.app.log.bookmark(name) != room_id:
+                self.app.log.set_bookmark(name, room_id)
 
     def _came(self, room_id: str, source: Json) -> None:
         """The bot, who says hello and may write from now on; or somebody whom a direct room was waiting for."""
@@ -99,7 +118,9 @@ class Hearing:
         late = wire.sent_at(source) < self.inbox.late_before
 
         def take() -> None:
-            incoming = wire.pressed(press, thread, one, self.app.choice_of(one.key), place, self.inbox.person)
+            receipt, choice = self.app.log.receipt(one.key), self.app.choice_of(one.key)
+            table = receipt.table if receipt else ""
+            incoming = wire.pressed(press, thread, one, table, choice, place, self.inbox.person)
             if incoming is not None:
                 self.buttons.settle(press, self.inbox.hear(replace(incoming, late=late)))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from aiohttp import ClientError
@@ -77,19 +77,23 @@ class Post:
         """A room's id, or a person's direct room; Held where there is none to write into."""
         if one.chat.startswith("!"):
             return one.chat, None
-        account = self._account(one.chat)
-        if account is None:
+        accounts = [account.id for account in self.app.log.accounts(one.chat) if account.platform == PLATFORM]
+        if not accounts:
             return "", Held(self._told(one, words.NOT_INVITED))
-        way, room_id = await self.direct.reach(account)
-        if way == "open":
-            return room_id, None
+        if (room := self._open(one.chat, accounts)) is not None:
+            return room, None
+        way, room_id = await self.direct.reach(accounts[0])
         # The person may have come while we were asking: then nothing would call what is held now.
-        if (room := self.direct.room_of(account)) is not None:
+        if (room := self._open(one.chat, accounts)) is not None:
             return room, None
         return room_id, Held(self._told(one, WHY[way]))
 
-    def _account(self, person: str) -> str | None:
-        return next((one.id for one in self.app.log.accounts(person) if one.platform == PLATFORM), None)
+    def _open(self, person: str, accounts: Sequence[str]) -> str | None:
+        """The direct room in which this person wrote last; if that does not serve any more, another."""
+        last = self.app.log.bookmark(wire.private(person)) or ""
+        if self.direct.present(last) in accounts:
+            return last
+        return next(filter(None, map(self.direct.room_of, accounts)), None)
 
     def _told(self, one: Pending, why: Phrase) -> str:
         table = self.app.table_at(one.key)

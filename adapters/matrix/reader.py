@@ -85,6 +85,7 @@ class Reader:
             self.client.rooms.pop(room_id, None)
         if self.sync.token:  # without one this is a first start, and all that was said is from before it
             for room_id, info in news.rooms.join.items():
+                await self.hearing.settle(room_id)
                 for event in await timeline.since(self.client, room_id, info, self.sync.token):
                     await self.hearing.read(room_id, event)
         for room_id, event in self.sealed.opened() if news.to_device_events else ():

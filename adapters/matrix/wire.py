@@ -207,6 +207,11 @@ def answered(message: str) -> tuple[str | None, str | None]:
     return (found[1], found[2]) if found else (None, None)
 
 
+def private(person: str) -> str:
+    """The bookmark of the direct room in which somebody wrote to us last."""
+    return f"{PLATFORM}:private:{person}"
+
+
 # ---- what goes out
 
 
@@ -323,11 +328,12 @@ def reacting(target: str, sign: str) -> Json:
 
 
 def pressed(
-    press: Reaction, thread: str | None, one: Pending, choice: int | None, place: Place, person: Person
+    press: Reaction, thread: str | None, one: Pending, table: str, choice: int | None, place: Place, person: Person
 ) -> Incoming | None:
     """A press as the command that it stands for; the presser is who speaks, so the core knows the owner.
 
-    `choice` is the number of the choice that this letter offers, `thread` where it stands. None: no button of ours.
+    `table` is the one that this letter belongs to, `choice` the number of the choice that it offers, `thread` where it
+    stands. None: no button of ours.
     """
     sign = _bare(press.sign)
     meant = next((meaning for one_sign, meaning in signs(one.letter).items() if _bare(one_sign) == sign), None)
@@ -336,7 +342,8 @@ def pressed(
     owners = {_bare(offer.sign): offer.owner for offer in one.letter.offers}
     text = f"!choose {choice} {meant}" if isinstance(meant, int) else meant
     key = MessageKey(PLATFORM, place.chat, message_of(press.target, thread, press.event))
-    return Incoming(key=key, person=person(press.sender), name=place.name, text=text, owner=owners.get(sign, ""))
+    who, owner = person(press.sender), owners.get(sign, "")
+    return Incoming(key=key, person=who, name=place.name, text=text, owner=owner, at=table)
 
 
 def _bare(sign: str) -> str:

@@ -478,6 +478,61 @@ def test_no_secret_goes_where_a_third_is(
     assert len(said(ann, own, settings)) == 1
 
 
+def test_a_direct_room_that_others_join_keeps_its_table_and_is_no_direct_room_any_more(
+    settings: Settings, path: Path, gm: Person, ann: Person
+) -> None:
+    with Running(settings, path):
+        own = gm.room(settings.user, direct=True)
+        said_hello(gm, own, settings.user)
+        assert "Crew" in ask(gm, own, settings, "!table new savage Crew")
+        gm.change(own, "invite", ann.account)
+        ann.join(own)
+        assert "Crew" in ask(gm, own, settings, "!table")
+        assert "Ann" in ask(ann, own, settings, "!char new Ann")
+        assert ask(gm, own, settings, "!session start")
+    with Running(settings, path) as bot:
+        assert re.search(r"\d", ask(ann, own, settings, "!roll 2d6"))
+        ann.leave(own)
+        gm.say(own, "!roll 2d6 secret")
+        (fresh,) = wait_for(gm.invitations)
+        gm.join(fresh)
+        wait_for(lambda: said(gm, fresh, settings))
+        assert "no table" in ask(gm, fresh, settings, "!roll 2d6")
+        assert bot.log.chats(bot.log.tables()[0]) == [("matrix", own)]
+
+
+def test_a_new_room_with_others_takes_no_table_out_of_the_direct_room(
+    bot: Running, settings: Settings, gm: Person, ann: Person
+) -> None:
+    own = gm.room(settings.user, direct=True)
+    said_hello(gm, own, settings.user)
+    ask(gm, own, settings, "!table new savage Crew")
+    other = gm.room(settings.user, ann.account, direct=True)
+    said_hello(gm, other, settings.user)
+    assert "no table" in ask(gm, other, settings, "!roll 2d6")
+    assert re.search(r"\d", ask(gm, own, settings, "!roll 2d6"))
+
+
+def test_of_two_accounts_of_a_person_the_one_that_wrote_last_is_answered(
+    room: str, bot: Running, gm: Person, ann: Person, server: Synapse, settings: Settings
+) -> None:
+    phone = Person(server, "phone")
+    own, other = (one.room(settings.user, direct=True) for one in (ann, phone))
+    said_hello(ann, own, settings.user)
+    said_hello(phone, other, settings.user)
+    code = re.findall(r"\w{4}-\w{4}", ask(ann, own, settings, "!me link"))[0]
+    assert "ann" in ask(phone, other, settings, f"!me link {code} yes")
+    for one, where in ((phone, other), (ann, own), (phone, other)):
+        assert "42" in ask(one, where, settings, "!calc 40+2")
+        before = len(said(one, where, settings))
+        ann.say(room, "!roll 2d6 secret=me")
+        wait_for(lambda one=one, where=where, before=before: len(said(one, where, settings)) == before + 1)
+    phone.leave(other)
+    before = len(said(ann, own, settings))
+    ann.say(room, "!roll 2d6 secret=me")
+    wait_for(lambda: len(said(ann, own, settings)) == before + 1)
+
+
 def test_who_has_left_the_direct_room_is_invited_again(room: str, gm: Person, ann: Person, settings: Settings) -> None:
     own = ann.room(settings.user, direct=True)
     said_hello(ann, own, settings.user)

@@ -350,7 +350,7 @@ AGAIN = Offer("🔁", "again", "/roll 2d6", "p-of-@red:example.org")
 
 def press(one: Pending, sign: str, by: str = "@red:example.org", choice: int | None = 5) -> Incoming | None:
     return wire.pressed(
-        wire.Reaction(EVENT, by, OURS, sign), None, one, choice, PLACE, lambda account: f"p-of-{account}"
+        wire.Reaction(EVENT, by, OURS, sign), None, one, "t1", choice, PLACE, lambda account: f"p-of-{account}"
     )
 
 
@@ -371,14 +371,14 @@ def test_a_secret_choice_has_no_button_in_private_where_its_table_is_not() -> No
 def test_a_pressed_choice_is_the_command_of_whoever_pressed_it(sign: str) -> None:
     found = press(pending("?", choices=CHOICES), sign, "@ann:example.org")
     assert found
-    assert (found.text, found.person) == ("!choose 5 2", "p-of-@ann:example.org")
+    assert (found.text, found.person, found.at) == ("!choose 5 2", "p-of-@ann:example.org", "t1")
     assert found.key == MessageKey("matrix", ROOM, f"{OURS}<{EVENT}")
 
 
 def test_an_offer_is_its_owners_command() -> None:
     found = press(pending("7", offers=(AGAIN,)), "🔁")
     assert found
-    assert (found.text, found.owner) == ("/roll 2d6", found.person)
+    assert (found.text, found.owner, found.at) == ("/roll 2d6", found.person, "t1")
     other = press(pending("7", offers=(AGAIN,)), "🔁", "@ann:example.org")
     assert other
     assert other.owner == found.person != other.person
