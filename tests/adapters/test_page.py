@@ -28,6 +28,7 @@ from core.verify import verify
 from events.codec import decode
 from events.envelope import Head
 from events.types import EVENT_TYPES, LineSpoken, RollMade
+from tests.adapters import terminal
 from tests.adapters.page import packed, repacked
 from tests.servers.browser import READY, Visit, chromium
 from tests.story import Seeds, Story
@@ -148,6 +149,7 @@ def test_a_roll_opens_to_its_dice_modifiers_target_and_rules(opened: Open, eveni
     visit = opened(evening)
     roll = visit.page.locator("article", has_text="up the ice")
     roll.get_by_text("dice and rules").click()
+    expect(roll.locator("dl")).to_be_visible()
     rows = {row.locator("dt").inner_text(): row.inner_text() for row in roll.locator("dl div").all()}
     assert "trait d8\n8\n3" in rows["dice"]
     assert "Wild Die d6\n6\n6\n2" in rows["dice"]
@@ -469,6 +471,15 @@ def test_for_players_what_is_secret_stays_sealed_and_its_hashes_verify(opened: O
     assert "hush" in opened(page_of(story, "gm")).text("#transcript")
 
 
+def test_the_target_that_the_st_keeps_to_the_st_is_nowhere_in_a_players_page() -> None:
+    story = played("gm: /table new storytelling T", "ann: /char new Ann wits=3")
+    story.given("gm: /extended new Car target=17 secret", "ann: /extended roll Car wits", "ann: /pool wits")
+    for role, shown in (("player", False), ("gm", True)):
+        page = page_of(story, role)  # type: ignore[arg-type]
+        found = [part for part in ("steps", "record", "facts") if re.search(r"\b17\b", packed(page, part))]
+        assert bool(found) is shown, (role, found)
+
+
 def test_one_session_alone_verifies_as_a_part(opened: Open) -> None:
     story = played(*EVENING, "gm: /session start Dawn", "ann: /roll 3d6", "gm: /session end")
     visit = opened(page_of(story, session=2))
@@ -700,6 +711,28 @@ def test_even_a_script_that_got_in_would_not_run_or_call_home(browser: Browser, 
         visit.page.evaluate("document.body.innerHTML = '<b>'")
     assert len(visit.complaints) >= 3
     context.close()
+
+
+# ---- where pages come from
+
+
+def test_export_and_replay_write_pages_and_chat_sends_one(tmp_path: Path) -> None:
+    db, whole, early = tmp_path / "log.db", tmp_path / "whole.html", tmp_path / "early.html"
+    terminal.play(db, *terminal.EVENING)
+    for options in (("export", "--format", "html", "-o", whole), ("replay", "--to", 5, "--html", early)):
+        done = terminal.run(options[0], "--db", db, *options[1:])
+        assert (done.returncode, done.stdout) == (0, "")
+        assert done.stderr == f"The page is in {options[-1]}.\n"
+    record = packed(whole.read_text(encoding="utf-8"), "record")
+    assert record == terminal.exported(db, "--as", "player")
+    shown = packed(early.read_text(encoding="utf-8"), "record")
+    assert record.startswith(shown)
+    assert 5 <= len(shown.splitlines()) < len(record.splitlines())
+    asked = terminal.run("replay", "--db", db, "--session", 9, "--html", early)
+    assert "no session 9" in terminal.refused(asked)
+    (letter,) = played().when("bob: /export html").letters
+    assert letter.attached is not None
+    assert letter.attached.form == "html"
 
 
 # ---- sizes and words

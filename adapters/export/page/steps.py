@@ -16,7 +16,7 @@ from adapters.export.page.board import Board, Both, both
 from adapters.export.transcript import plain, told
 from core.evolve import Table, replay
 from core.language import line
-from core.record import Act
+from core.record import Act, people
 from core.registry import SYSTEMS, room
 from core.telling import step as modifier_told
 from events.log import EventLog
@@ -59,7 +59,7 @@ class Step(Struct, frozen=True, omit_defaults=True):
 
 def steps(log: EventLog, extract: Extract, names: Names) -> Iterator[Step]:
     """The acts of an extract. What was taken back has no lines unless the extract shows it."""
-    teller, table = _Teller(extract, names), Table(extract.table)
+    teller, table = _Teller(extract, names, people(extract.envelopes(log))), Table(extract.table)
     for act in extract.acts(log):
         before, table = table, replay(table, act.envelopes)
         if extract.session in (None, act.envelopes[0].session):
@@ -67,10 +67,13 @@ def steps(log: EventLog, extract: Extract, names: Names) -> Iterator[Step]:
 
 
 class _Teller:
-    """Turns acts into Steps; holds what the page was told last of the board and of Bennies."""
+    """Turns acts into Steps; holds what the page was told last of the board and of Bennies.
 
-    def __init__(self, extract: Extract, names: Names) -> None:
-        self._extract, self._names = extract, names
+    `joined` are ids that are another person's by now: whoever has two accounts speaks in one colour.
+    """
+
+    def __init__(self, extract: Extract, names: Names, joined: Names) -> None:
+        self._extract, self._names, self._joined = extract, names, joined
         self._board = Board(names)
         self._bennies: dict[str, int] = {}
 
@@ -78,11 +81,13 @@ class _Teller:
         first, events = act.envelopes[0], [one.data for one in act.envelopes]
         shown = act.by is None or self._extract.undone
         zh, en = self._lines(act, before, after) if shown else ((), ())
+        person = self._joined.get(first.actor, first.actor)
         return Step(
-            first.seq, plain(first.at), first.actor, plain(self._names.get(first.actor, first.actor)), kind_of(events),
+            first.seq, plain(first.at), person, plain(self._names.get(first.actor, first.actor)), kind_of(events),
             zh, () if zh == en else en, first.session or 0, act.by,
             rolls=() if act.hidden or not shown else _rolls(act, after.play.system),
-            board={} if act.hidden else self._board.changes(after), bennies=self._purses(after.play.rules),
+            board={} if act.hidden else self._board.changes(after),
+            bennies=None if act.hidden else self._purses(after.play.rules),
         )  # fmt: skip
 
     def _lines(self, act: Act, before: Table, after: Table) -> tuple[tuple[str, ...], tuple[str, ...]]:

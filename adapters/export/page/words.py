@@ -135,7 +135,7 @@ PAGE: PhraseBook = {
     ),
     "run": Phrase("开始核对", "Verify now"),
     "save": Phrase("把记录另存为 jsonl", "Save the record as jsonl"),
-    "unchecked": Phrase("尚未核对", "not verified yet"),
+    "unchecked": Phrase("尚未核对，点此核对", "not verified yet: press to verify"),
     "good": Phrase("✔ 核对通过", "✔ It holds"),
     "bad": Phrase("✘ 核对未通过：第 {seq} 条不成立", "✘ It does not hold: event {seq}"),
     "broken_why": Phrase("第 {seq} 条：{why}。", "Event {seq}: {why}."),
