@@ -18,16 +18,29 @@ from msgspec.structs import fields
 from core.language import Language
 
 BOT_TOKEN = r"^\d+:[A-Za-z0-9_-]+$"  # noqa: S105  the shape of one
-WEB_ADDRESS = r"^(https://[^/\s]+|http://(127\.0\.0\.1|localhost)(:\d+)?)(/[^\s?#]*)?$"
-HOST_AND_PORT = r"^\S+:\d{1,5}$"
+PORT = r"(?:6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5][0-9]{4}|[1-9][0-9]{0,3})"  # 1 to 65535
+HOST = r"(?:\[[0-9a-fA-F:.]+\]|[^\s/?#@:\[\]]+)"
+PATH = r"(?:/[^\s?#]*)?"
+SERVER = rf"^https?://{HOST}(?::{PORT})?{PATH}\Z"
+WEB_ADDRESS = rf"^(?:https://{HOST}|http://(?:127\.0\.0\.1|localhost))(?::{PORT})?{PATH}\Z"
+HOST_AND_PORT = rf"^{HOST}:{PORT}\Z"
 EXPECTED = {
-    "telegram.token": "Expected digits, a colon, and what @BotFather gave behind it",
-    "matrix.homeserver": "Expected an address that begins with https://",
-    "matrix.user": "Expected a name as in @rollbook:example.org",
-    "telegram.webhook_url": "Expected an address that begins with https:// and has no question mark",
-    "telegram.webhook_listen": "Expected a host and a port, as in 127.0.0.1:8443",
-    "telegram.webhook_secret": "Expected at most 256 of A-Z, a-z, 0-9, _ and -",
+    "language": "\"en\" or \"zh\"",
+    "patience_minutes": "a number of minutes, from 1 to 10080",
+    "telegram": "a section of its own that begins with [telegram]",
+    "telegram.token": "digits, a colon, and what @BotFather gave behind it",
+    "telegram.webhook_url": "an address that begins with https:// and has no question mark",
+    "telegram.webhook_listen": "a host and a port up to 65535, as in 127.0.0.1:8443",
+    "telegram.webhook_secret": "at most 256 of A-Z, a-z, 0-9, _ and -",
+    "telegram.base_url": "an address as in https://api.telegram.org/bot",
+    "telegram.base_file_url": "an address as in https://api.telegram.org/file/bot",
+    "matrix": "a section of its own that begins with [matrix]",
+    "matrix.homeserver": "an address that begins with https://",
+    "matrix.user": "a name as in @rollbook:example.org",
+    "matrix.allow": "accounts and servers, as in [\"@ann:example.org\", \"example.com\"]",
+    "matrix.encryption": "true or false",
 }
+TEXT = "text between quotation marks"  # what all other keys are
 PREFIX = "ROLLBOOK_"
 
 
@@ -47,8 +60,8 @@ class Telegram(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     webhook_url: Annotated[str, Meta(pattern=WEB_ADDRESS)] | None = None
     webhook_listen: Annotated[str, Meta(pattern=HOST_AND_PORT)] = "127.0.0.1:8443"
     webhook_secret: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,256}$")] | None = None
-    base_url: str = "https://api.telegram.org/bot"
-    base_file_url: str = "https://api.telegram.org/file/bot"
+    base_url: Annotated[str, Meta(pattern=SERVER)] = "https://api.telegram.org/bot"
+    base_file_url: Annotated[str, Meta(pattern=SERVER)] = "https://api.telegram.org/file/bot"
 
 
 class Matrix(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -59,7 +72,7 @@ class Matrix(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     Without `encryption` no encrypted room can be read.
     """
 
-    homeserver: Annotated[str, Meta(pattern=r"^https?://\S+$")]
+    homeserver: Annotated[str, Meta(pattern=SERVER)]
     user: Annotated[str, Meta(pattern=r"^@[^:\s]+:\S+$")]
     access_token: str | None = None
     password: str | None = None
@@ -84,7 +97,8 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 SECTIONS: Mapping[str, type[Struct]] = {"telegram": Telegram, "matrix": Matrix}
-LISTS = ("allow",)  # in an environment variable: with commas between
+LISTS = ("allow",)  # they may be given as one text, with commas or spaces between
+PATHS = ("db", "store")
 
 
 def read(path: Path | None, environment: Mapping[str, str] = os.environ) -> Config:
@@ -108,7 +122,7 @@ def read(path: Path | None, environment: Mapping[str, str] = os.environ) -> Conf
 
 def _file(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))  # some editors begin a file with a mark
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise NotConfigured(f"{path} is not TOML: {error}") from None
     except OSError as error:
@@ -116,23 +130,30 @@ def _file(path: Path) -> dict[str, Any]:
 
 
 def _lay_over(given: dict[str, Any], kind: type[Struct], prefix: str, environment: Mapping[str, str]) -> None:
-    """Environment variables that are set and not empty."""
+    """Environment variables that are set and not empty; and what is given, as it is meant."""
     for field in fields(kind):
         if field.name not in SECTIONS and (value := environment.get(f"{prefix}{field.name.upper()}")):
-            given[field.name] = value.replace(",", " ").split() if field.name in LISTS else value
+            given[field.name] = value
+        if isinstance(text := given.get(field.name), str):
+            given[field.name] = _meant(field.name, text)
+
+
+def _meant(name: str, text: str) -> str | list[str]:
+    if name in LISTS:
+        return text.replace(",", " ").split()
+    return os.path.expanduser(text) if name in PATHS else text  # noqa: PTH111  Path's fails for somebody unknown
 
 
 def _sentence(error: str, path: Path | None) -> str:
-    """What msgspec says of a value, with the key as people write it: `telegram.token`, ROLLBOOK_TELEGRAM_TOKEN."""
+    """What msgspec says, in plain words, with the key as people write it: `telegram.token`, ROLLBOOK_TELEGRAM_TOKEN."""
     where = path or "the environment"
-    if missing := re.search(r"missing required field `(\w+)`(?: - at `\$\.?([\w.]*)`)?", error):
+    if missing := re.search(r"missing required field `([^`]+)`(?: - at `\$\.?([\w.]*)`)?", error):
         return _missing(".".join(filter(None, (missing[2], missing[1]))), path)
-    if unknown := re.search(r"contains unknown field `(\w+)`(?: - at `\$\.?([\w.]*)`)?", error):
+    if unknown := re.search(r"contains unknown field `([^`]+)`(?: - at `\$\.?([\w.]*)`)?", error):
         return f"{'.'.join(filter(None, (unknown[2], unknown[1])))} in {where} is not a key that Rollbook knows."
-    what, _, at = error.partition(" - at `$.")
-    key = at.strip("`")
-    what = EXPECTED.get(key, what)
-    return f"{key} in {where} is wrong: {what[:1].lower()}{what[1:]} (or {_variable(key)})."
+    key = error.partition(" - at `$.")[2].strip("`").partition("[")[0]
+    other = "" if key in SECTIONS else f" (or {_variable(key)})"
+    return f"{key} in {where} is wrong: expected {EXPECTED.get(key, TEXT)}{other}."
 
 
 def _missing(key: str, path: Path | None) -> str:

@@ -99,8 +99,7 @@ class KeysLost(Exception):
 
 async def connect(settings: Matrix, *, anew: bool = False) -> Client:
     """A client that is logged in, `anew` as a device that never was. NotConfigured: it never will be, like this."""
-    folder = store_of(settings)
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder = _made(store_of(settings))
     config = AsyncClientConfig(
         encryption_enabled=settings.encryption and ENCRYPTION_ENABLED,
         pickle_key=settings.pickle_key or "DEFAULT_KEY", max_timeout_retry_wait_time=LONGEST_WAIT_S,
@@ -118,6 +117,14 @@ async def connect(settings: Matrix, *, anew: bool = False) -> Client:
 def store_of(settings: Matrix) -> Path:
     """The folder of the keys."""
     return Path(settings.store) if settings.store else user_data_path("rollbook") / "matrix"
+
+
+def _made(folder: Path) -> Path:
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise NotConfigured(f"matrix.store: the folder {folder} cannot be made: {error.strerror}.") from None
+    return folder
 
 
 def check_keys(client: Client, settings: Matrix) -> None:

@@ -72,9 +72,10 @@ class Webhook:
         await runner.setup()
         try:
             await web.TCPSite(runner, self._host.strip("[]"), self._port).start()
-        except OSError as error:
+        except (OSError, UnicodeError) as error:  # a host whose name cannot be one is a UnicodeError
             await runner.cleanup()
-            raise NotConfigured(f"telegram.webhook_listen: nobody can listen at {self.at}: {error.strerror}") from None
+            why = getattr(error, "strerror", None) or "there is no such host"
+            raise NotConfigured(f"telegram.webhook_listen: nobody can listen at {self.at}: {why}") from None
         return runner
 
     async def _set(self) -> None:

@@ -637,6 +637,14 @@ def with_password(server: Synapse, folder: Path) -> Settings:
     return Settings(server.base_url, user["user_id"], password=user["password"], store=str(folder / "keys"))
 
 
+def test_a_folder_for_the_keys_that_cannot_be_made_is_told(settings: Settings, path: Path) -> None:
+    path.with_name("a file").touch()
+    with Running(replace(settings, store=str(path.with_name("a file") / "keys")), path) as bot:
+        failed = wait_for(lambda: bot.failed)
+    assert isinstance(failed, NotConfigured)
+    assert re.fullmatch(r"matrix\.store: the folder .*keys cannot be made: .*\.", str(failed))
+
+
 def test_with_a_password_the_device_is_made_once(server: Synapse, tmp_path: Path, path: Path, gm: Person) -> None:
     settings = with_password(server, tmp_path)
     devices = []

@@ -250,6 +250,11 @@ def test_a_port_that_is_taken_ends_with_a_word(
         other.run_here()
 
 
+def test_a_host_that_cannot_be_ends_with_a_word(server: FakeTelegram, path: Path) -> None:
+    with pytest.raises(NotConfigured, match=r"telegram\.webhook_listen: .*a\.\.b:8443"):
+        Running(server, path, updates=lambda: Webhook("https://x.org/hook", "a..b:8443")).run_here()
+
+
 class WebhookChat(TelegramChat):
     """The fake's chat with a bot that has a webhook."""
 
