@@ -25,7 +25,7 @@ SERVER = rf"^https?://{HOST}(?::{PORT})?{PATH}\Z"
 WEB_ADDRESS = rf"^(?:https://{HOST}|http://(?:127\.0\.0\.1|localhost))(?::{PORT})?{PATH}\Z"
 HOST_AND_PORT = rf"^{HOST}:{PORT}\Z"
 EXPECTED = {
-    "language": "\"en\" or \"zh\"",
+    "language": '"en" or "zh"',
     "patience_minutes": "a number of minutes, from 1 to 10080",
     "telegram": "a section of its own that begins with [telegram]",
     "telegram.token": "digits, a colon, and what @BotFather gave behind it",
@@ -37,7 +37,7 @@ EXPECTED = {
     "matrix": "a section of its own that begins with [matrix]",
     "matrix.homeserver": "an address that begins with https://",
     "matrix.user": "a name as in @rollbook:example.org",
-    "matrix.allow": "accounts and servers, as in [\"@ann:example.org\", \"example.com\"]",
+    "matrix.allow": 'accounts and servers, as in ["@ann:example.org", "example.com"]',
     "matrix.encryption": "true or false",
 }
 TEXT = "text between quotation marks"  # what all other keys are

@@ -27,7 +27,7 @@ from events.log import LogUnusable
 
 WAIT_S = 30.0
 WAIT_FOR_KEYS_S = 1.0
-RETRY_S = 1.0
+RETRY_S, LONGEST_RETRY_S = 0.5, 30.0
 logger = logging.getLogger(__name__)
 
 
@@ -61,18 +61,20 @@ class Reader:
 
     async def _until_taken(self, news: SyncResponse) -> None:
         """What breaks us is tried again, and left behind in the end, or nothing would ever come after it."""
-        failures = 0
+        failures, wait_s = 0, RETRY_S
         while failures < MOST_TRIES:
             try:
                 return await self._take(news)
             except KeysLost:
                 raise
-            except (ClientError, TimeoutError, LogUnusable):
-                logger.exception("What was said cannot be taken up now; trying again")
+            except (ClientError, TimeoutError, LogUnusable) as error:
+                why = str(error) or type(error).__name__
+                logger.warning("What was said cannot be taken up now; trying again: %s", why)
             except Exception:
                 logger.exception("What the homeserver sent cannot be worked with")
                 failures += 1
-            await asyncio.sleep(RETRY_S)
+            await asyncio.sleep(wait_s)
+            wait_s = min(2 * wait_s, LONGEST_RETRY_S)
         self.sync.token = news.next_batch
         return None
 

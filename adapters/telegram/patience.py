@@ -1,4 +1,4 @@
-"""How long to wait before Telegram is asked again."""
+"""How long to wait before Telegram is asked again, or the log."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import asyncio
 from telegram.error import RetryAfter, TelegramError
 
 from adapters.telegram import wire
+from events.log import LogUnusable
 
 FIRST_S, LONGEST_S = 0.2, 30.0
 
@@ -17,7 +18,7 @@ class Patience:
     def __init__(self) -> None:
         self._wait_s = FIRST_S
 
-    async def after(self, failed: TelegramError) -> None:
+    async def after(self, failed: TelegramError | LogUnusable) -> None:
         """Until it may be tried again."""
         if isinstance(failed, RetryAfter):
             await asyncio.sleep(wire.seconds(failed.retry_after))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from typing import cast
 
@@ -59,9 +58,10 @@ class Polling:
         return cast(list[Json], await self.bot.do_api_request("GetUpdates", asked, read_timeout=READ_S))
 
     async def _until_taken(self, update: Json) -> None:
+        patience = Patience()
         while True:
             try:
                 return self.take(update)
-            except LogUnusable:
-                logger.exception("The log cannot be written; trying again")
-                await asyncio.sleep(1)
+            except LogUnusable as error:
+                logger.warning("The log cannot be written; trying again: %s", error)
+                await patience.after(error)

@@ -100,8 +100,8 @@ class Webhook:
         update = await _update_in(request)
         try:
             self.take(update)
-        except LogUnusable:
-            logger.exception("The log cannot be written; Telegram will bring update %s again", update["update_id"])
+        except LogUnusable as error:
+            logger.warning("The log cannot be written; Telegram brings update %s again: %s", update["update_id"], error)
             return web.Response(status=HTTPStatus.INTERNAL_SERVER_ERROR)
         return web.Response()
 

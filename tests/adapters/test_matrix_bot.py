@@ -501,6 +501,23 @@ def test_a_direct_room_that_others_join_keeps_its_table_and_is_no_direct_room_an
         assert bot.log.chats(bot.log.tables()[0]) == [("matrix", own)]
 
 
+def test_a_log_that_is_locked_when_others_join_a_direct_room_is_told_in_one_line_and_waited_for(
+    bot: Running, settings: Settings, path: Path, gm: Person, ann: Person, caplog: pytest.LogCaptureFixture
+) -> None:
+    own = gm.room(settings.user, direct=True)
+    said_hello(gm, own, settings.user)
+    ask(gm, own, settings, "!table new savage Crew")
+    lock = sqlite3.connect(path, isolation_level=None)
+    lock.execute("BEGIN IMMEDIATE")
+    gm.change(own, "invite", ann.account)
+    wait_for(lambda: "cannot be taken up now" in caplog.text)
+    lock.execute("ROLLBACK")
+    lock.close()
+    assert "Crew" in ask(gm, own, settings, "!table")
+    told = [one for one in caplog.records if "cannot be taken up now" in one.message]
+    assert [one for one in told if one.exc_info or "\n" in one.message or str(path) not in one.message] == []
+
+
 def test_a_new_room_with_others_takes_no_table_out_of_the_direct_room(
     bot: Running, settings: Settings, gm: Person, ann: Person
 ) -> None:

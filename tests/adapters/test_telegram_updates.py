@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import time
@@ -15,10 +16,11 @@ import pytest
 
 from adapters.config import NotConfigured, Telegram, read
 from adapters.telegram.bot import TelegramBot, Updates
+from adapters.telegram.patience import Patience
 from adapters.telegram.polling import Polling
 from adapters.telegram.webhook import MOST_BYTES, SECRET, Webhook
 from core.app import App
-from events.log import MemoryLog
+from events.log import LogUnusable, MemoryLog
 from events.sqlite import SqliteLog
 from tests.adapters.chat_contract import ChatContract
 from tests.adapters.telegram_chat import Running, webhook
@@ -131,6 +133,26 @@ def test_a_log_that_cannot_be_written_now_takes_the_update_later(
         answered(server, group, 2)
         server.wait_for(lambda: server.pending == 0)
         assert rolls(bot.log) == 1
+    told = [one for one in caplog.records if one.name.startswith("adapters.telegram") and "written" in one.message]
+    assert told
+    assert [one for one in told if one.exc_info or "\n" in one.message] == [], "one line for each try"
+    assert all(str(path) in one.message for one in told)
+
+
+def test_what_fails_again_and_again_is_tried_less_and_less_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    waits: list[float] = []
+
+    async def slept(wait_s: float) -> None:
+        waits.append(wait_s)
+
+    async def failing() -> None:
+        patience = Patience()
+        for _ in range(10):
+            await patience.after(LogUnusable("locked", "The log is locked."))
+
+    monkeypatch.setattr("adapters.telegram.patience.asyncio.sleep", slept)
+    asyncio.run(failing())
+    assert waits == [0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8, 25.6, 30.0, 30.0]
 
 
 def test_polling_takes_over_what_a_webhook_has_left_and_the_other_way_round(
