@@ -459,6 +459,7 @@ class FakeTelegram:
         try:
             self._check_call(unquote(request.match_info["token"]), known)
             fault = next((one for one in self._faults if one.meets(known, given)), fault)
+            await self._on_its_way(request, fault)
             answer = {"ok": True, "result": await self._answer(known, given, fault)}
             error = Refused(200, "")
         except Refused as refused:
@@ -478,11 +479,16 @@ class FakeTelegram:
         if not known:
             raise Refused(404, "Not Found: method not found")
 
-    async def _answer(self, method: str, given: Json, fault: Fault) -> Any:
-        self._check_parameters(method, given)
+    async def _on_its_way(self, request: web.Request, fault: Fault) -> None:
+        """What is delayed has not arrived yet: if whoever asked is gone by then, it never does."""
         if fault in self._faults:
             self._faults.remove(fault)
         await asyncio.sleep(fault.delay_s)
+        if fault.delay_s and (request.transport is None or request.transport.is_closing()):
+            raise Refused(499, "whoever asked is gone")
+
+    async def _answer(self, method: str, given: Json, fault: Fault) -> Any:
+        self._check_parameters(method, given)
         if fault.drop:
             raise Refused(500, "dropped")
         if fault.refusal:
