@@ -584,6 +584,17 @@ def test_a_choice_is_made_by_a_reaction_and_only_by_its_owner(
     assert len(answers(gm, room, settings, offer["event_id"])) == 2
 
 
+def test_a_button_counts_at_the_table_of_its_message_alone(
+    bot: Running, gm: Person, ann: Person, settings: Settings, path: Path
+) -> None:
+    room, offer = choice(gm, ann, settings)
+    for text in ("!session end", "!table new adventure Other", "!session start"):
+        ask(gm, room, settings, text)
+    ann.react(room, offer["event_id"], "1️⃣")
+    ask(ann, room, settings, "!calc 1+1")
+    assert made(path) == 0
+
+
 def test_an_old_button_works_after_a_restart(settings: Settings, path: Path, gm: Person, ann: Person) -> None:
     with Running(settings, path):
         room, offer = choice(gm, ann, settings)

@@ -151,3 +151,16 @@ def test_a_press_counts_in_the_chat_of_its_letter_alone(
     settled(server, bot)
     made = [sum(b'"RollMade"' in one.body for one in bot.log.read(table)) for table in bot.log.tables()]
     assert made == [2, 1]
+
+
+def test_a_press_counts_at_the_table_of_its_letter_alone(
+    server: FakeTelegram, bot: Running, gm: Json, ann: Json, group: int
+) -> None:
+    seen = ask(server, group, ann, "/roll 2d6")
+    for text in ("/session end", "/table new savage Forest", "/session start"):
+        ask(server, group, gm, text)
+    query = server.press(group, seen.id, AGAIN, ann)
+    assert server.wait_for(lambda: server.notices.get(query)) == (REFUSED["already_done.button"].en, True)
+    settled(server, bot)
+    made = [sum(b'"RollMade"' in one.body for one in bot.log.read(table)) for table in bot.log.tables()]
+    assert made == [1, 0]
