@@ -2,19 +2,22 @@
 // Here: steps -> elements. Never: where the timeline stands.
 
 const COLOURS = 10;
+const BATCH = 60; // acts that the browser lays out together, once they come into view
 
 function drawTranscript() {
   const colours = new Map();
-  const all = document.createDocumentFragment();
+  const batches = [];
   let session = -1;
   page.acts = page.steps.map((step, place) => {
-    if ((step.session ?? 0) !== session) all.append(headingOf((session = step.session ?? 0)));
+    if (place % BATCH === 0) batches.push(el("div", { class: "batch" }));
+    const batch = batches.at(-1);
+    if ((step.session ?? 0) !== session) batch.append(headingOf((session = step.session ?? 0)));
     if (!colours.has(step.person)) colours.set(step.person, colours.size % COLOURS);
     const act = article(step, place, colours.get(step.person));
-    all.append(act);
+    batch.append(act);
     return act;
   });
-  by("transcript").replaceChildren(all);
+  by("transcript").replaceChildren(...batches);
 }
 
 function headingOf(session) {
