@@ -49,8 +49,8 @@ class Inbox:
         while True:
             try:
                 return take()
-            except LogUnusable:
-                logger.exception("The log cannot be written; trying again")
+            except LogUnusable as error:
+                logger.error("The log cannot be written; trying again: %s", error)
                 await asyncio.sleep(RETRY_S)
             except Exception:
                 logger.exception("%s was not understood", what)

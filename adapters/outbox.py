@@ -79,8 +79,8 @@ class Outbox:
             return
         try:
             waiting = self._waiting()
-        except LogUnusable:
-            logger.exception("The outbox cannot be read; trying again")
+        except LogUnusable as error:
+            logger.error("The outbox cannot be read; trying again: %s", error)
             return
         for lane in waiting - self._held - self._lanes.keys():
             self._lanes[lane] = asyncio.create_task(self._run(lane))
@@ -101,8 +101,8 @@ class Outbox:
                 for one in letters:
                     if lane not in self._held:
                         await self._deliver(one)
-        except LogUnusable:
-            logger.exception("The outbox cannot be read; trying again")  # `_look` comes by again
+        except LogUnusable as error:
+            logger.error("The outbox cannot be read; trying again: %s", error)  # `_look` comes by again
         except Exception:
             logger.exception("A letter could not be sent; trying again")
             await asyncio.sleep(RETRY_S)
@@ -121,8 +121,8 @@ class Outbox:
         while True:
             try:
                 return self.app.log.sent(letter)
-            except LogUnusable:
-                logger.exception("The log cannot be written; trying again")
+            except LogUnusable as error:
+                logger.error("The log cannot be written; trying again: %s", error)
                 await asyncio.sleep(RETRY_S)
 
     def _hold(self, one: Pending, held: Held) -> None:
