@@ -50,7 +50,7 @@ class Inbox:
             try:
                 return take()
             except LogUnusable as error:
-                logger.error("The log cannot be written; trying again: %s", error)
+                logger.warning("The log cannot be written; trying again: %s", error)
                 await asyncio.sleep(RETRY_S)
             except Exception:
                 logger.exception("%s was not understood", what)

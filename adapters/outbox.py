@@ -80,7 +80,7 @@ class Outbox:
         try:
             waiting = self._waiting()
         except LogUnusable as error:
-            logger.error("The outbox cannot be read; trying again: %s", error)
+            logger.warning("The outbox cannot be read; trying again: %s", error)
             return
         for lane in waiting - self._held - self._lanes.keys():
             self._lanes[lane] = asyncio.create_task(self._run(lane))
@@ -102,7 +102,7 @@ class Outbox:
                     if lane not in self._held:
                         await self._deliver(one)
         except LogUnusable as error:
-            logger.error("The outbox cannot be read; trying again: %s", error)  # `_look` comes by again
+            logger.warning("The outbox cannot be read; trying again: %s", error)  # `_look` comes by again
         except Exception:
             logger.exception("A letter could not be sent; trying again")
             await asyncio.sleep(RETRY_S)
@@ -122,7 +122,7 @@ class Outbox:
             try:
                 return self.app.log.sent(letter)
             except LogUnusable as error:
-                logger.error("The log cannot be written; trying again: %s", error)
+                logger.warning("The log cannot be written; trying again: %s", error)
                 await asyncio.sleep(RETRY_S)
 
     def _hold(self, one: Pending, held: Held) -> None:
