@@ -25,10 +25,11 @@ import click
 from msgspec.structs import replace
 
 from adapters import config, files, wiring
-from adapters.export import from_jsonl, whole
+from adapters.export import from_jsonl, to_person, whole
 from adapters.export.extract import Extract
 from adapters.export.from_jsonl import NotImported
 from adapters.export.tables import WhichTable, shown, table_named, title_of
+from adapters.export.to_person import WhichPerson
 from adapters.terminal import play as playing
 from adapters.terminal import replay as replaying
 from adapters.terminal import verdict, wire, words
@@ -38,15 +39,16 @@ from core.secrecy import Role
 from core.stats import figures
 from core.table.files import stats_told
 from core.table.tell import session_name
-from core.telling import view_of
+from core.telling import called, view_of
 from core.verify import Broken, Verdict, verify
 from events.beside import Attached, Beside
 from events.codec import UnreadableEvent, UnreadableLine
 from events.envelope import Head
 from events.log import Conflict, LogUnusable
 from events.sqlite import SqliteLog
+from events.talk import first_false
 
-UNUSABLE = (config.NotConfigured, LogUnusable, UnreadableEvent, UnreadableLine, WhichTable, NotImported)
+UNUSABLE = (config.NotConfigured, LogUnusable, UnreadableEvent, UnreadableLine, WhichTable, WhichPerson, NotImported)
 NOTED = re.compile(r"(?<![0-9A-Za-z:])(\d{1,18}) ?: ?([0-9a-fA-F]{8,64})(?![0-9A-Za-z])")  # as it stands in the chat
 MOST_LINE = 2**20  # bytes of a line in `play`; a message may have 4,000 characters
 MOST_SKIPPED = 2**31  # bytes without a line end: a device, not a script
@@ -235,7 +237,7 @@ def replay(
         if page:
             _write_export(log, name, session, replaying.end_of_act(log, name, to), "html", page, role)
             return
-        shown = _show_steps(replaying.steps(log, name, role, session, to), speed)
+        shown = _show_steps(replaying.steps(log, name, role, session, to, wiring.user_language()), speed)
     if session is not None and not shown:
         raise click.UsageError(f"There is no session {session} at this table.")
 
@@ -264,24 +266,29 @@ def _show_steps(found: Iterable[replaying.Step], speed: float | None) -> int:
 @click.option(
     "--format", "form", type=click.Choice(["jsonl", "csv", "md", "txt", "html"]), default="jsonl", show_default=True,
 )  # fmt: skip
+@click.option("--person", metavar="NAME", callback=_text, help="Instead: all that the log has about somebody, as json.")
 @click.option("-o", "--output", "path", type=click.Path(path_type=Path, allow_dash=True), default=Path("-"))
 @ROLE
-def export(db: Path | None, table: str | None, session: int | None, form: str, path: Path, role: Role) -> None:
+def export(
+    db: Path | None, table: str | None, session: int | None, form: str, person: str | None, path: Path, role: Role
+) -> None:
     """Write a table's record out.
 
     jsonl is lossless and can be imported; csv has one row a roll; md and txt are what the chat was told; html is a
     page of its own, with a timeline, figures and a verifier.
     """
     with _log(_existing(db), read_only=True) as log:
+        if person is not None:
+            return _write(path, to_person.lines(log, to_person.person_named(log, person)), "json")
         name = table_named(log, table, wire.PLATFORM)
-        _write_export(log, name, session, log.head(name).seq, form, path, role)
+        return _write_export(log, name, session, log.head(name).seq, form, path, role)
 
 
 def _write_export(log: SqliteLog, table: str, session: int | None, to: int, form: str, path: Path, role: Role) -> None:
     extract = Extract(table, to, role, session, undone=role == "audit")
     _require_session(log, extract)
     speech = files.speech_of(log, Attached("export", form, table, extract.to))
-    _write(path, files.lines(log, form, extract, log.names(), speech), form)
+    _write(path, files.lines(log, form, extract, called(log.names(), speech), speech), form)
 
 
 def _require_session(log: SqliteLog, extract: Extract) -> None:
@@ -317,7 +324,8 @@ def stats(db: Path | None, table: str | None, session: int | None, path: Path | 
             click.echo(wire.plain(text))
         if path:
             asked = Attached("stats", "png", name, extract.to, session=session)
-            _write_picture(path, files.made(log, asked, files.speech_of(log, asked), log.names()).content)
+            speech = files.speech_of(log, asked)
+            _write_picture(path, files.made(log, asked, speech, called(log.names(), speech)).content)
 
 
 def _figures(log: SqliteLog, extract: Extract) -> str:
@@ -325,7 +333,8 @@ def _figures(log: SqliteLog, extract: Extract) -> str:
     titles = extract.sessions(log)
     of = session_name(extract.session, titles[extract.session]) if extract.session else table.play.title or table.id
     found = figures(lambda: extract.envelopes(log), extract.session)
-    return letters.voice_of(table).text(stats_told(found, of, view_of(table, log.names())))
+    voice = letters.voice_of(table)
+    return voice.text(stats_told(found, of, view_of(table, called(log.names(), voice.speech))))
 
 
 def _write_picture(path: Path, content: bytes) -> None:
@@ -406,7 +415,15 @@ def _verify_log(path: Path, table: str | None, noted: Head | None) -> list[tuple
             raise WhichTable(f"--head is the end of one table's record; add --table with one of: {shown(log, tables)}.")
         if table is not None or not tables:
             tables = [table_named(log, table, wire.PLATFORM)]
-        return [(_name_of(log, one), _none_missing(verify(log.read(one), noted))) for one in tables]
+        return [(_name_of(log, one), _said_so(log, one, _none_missing(verify(log.read(one), noted)))) for one in tables]
+
+
+def _said_so(log: SqliteLog, table: str, found: Verdict) -> Verdict:
+    """Whether the texts of its talk, which lie beside, are those that were said."""
+    false = first_false(log, table)
+    if false is None or (found.broken and found.broken.seq < false):
+        return found
+    return replace(found, broken=Broken(false, "text_differs"))
 
 
 def _none_missing(found: Verdict) -> Verdict:

@@ -22,6 +22,7 @@ from core.render import letters
 from core.secrecy import Role
 from core.stats import figures
 from core.table.recap import recap
+from core.telling import called
 from events.beside import Attached
 from events.codec import decode
 from events.log import EventLog
@@ -51,7 +52,11 @@ Maker: TypeAlias = Callable[[Attached], File]
 
 def maker(log: EventLog) -> Maker:
     """What makes files of this log. It reads and counts, which may take a while: for a thread of its own."""
-    return lambda attached: made(log, attached, speech_of(log, attached), log.names())
+    def make(attached: Attached) -> File:
+        speech = speech_of(log, attached)
+        return made(log, attached, speech, called(log.names(), speech))
+
+    return make
 
 
 def made(log: EventLog, attached: Attached, speech: Language, names: Names) -> File:

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 
-from core.app import App
+from core.app import App, is_talk
 from core.messages import Answer, Incoming
 from events.log import LogUnusable
 
@@ -33,10 +33,16 @@ class Inbox:
         """What the core answers; LogUnusable: nothing was taken up."""
         if not incoming.late:
             self._told_late.discard(incoming.key.chat)
-        elif incoming.key.chat in self._told_late:
+        elif not is_talk(incoming):
+            return self._late(incoming)
+        return self.app.hear(incoming)
+
+    def _late(self, incoming: Incoming) -> list[Answer]:
+        """What came too late is told so, once in a chat."""
+        if incoming.key.chat in self._told_late:
             return []
         answers = self.app.hear(incoming)
-        if incoming.late and answers:
+        if answers:
             logger.warning("Something written long ago comes in only now; if that is not so, the clock here is wrong")
             self._told_late.add(incoming.key.chat)
         return answers

@@ -15,21 +15,22 @@ from core.grammar.parse import Invocation, addressed_elsewhere, command_lines, p
 from core.grammar.text import plain_name
 from core.grammar.verb import Command, Question
 from core.language import Language
-from core.messages import Answer, Incoming, manner
+from core.messages import Answer, Deleted, Edited, Incoming, manner
 from core.refusal import Refusal
 from core.registry import SYSTEMS
 from core.render import letters
 from core.seating import Seating
 from core.table import verbs as v
 from core.tables import Outcome, Tables, Told
+from core.talk import Talk, deletion_of
 from core.vocabulary import verb_table
-from events import codec
+from events import talk
 from events.beside import TABLE, Beside, Letter, MessageKey, Receipt
 from events.envelope import Envelope, Stored
 from events.log import Conflict, EventLog, SeenBefore
 from events.types import ChoiceOffered
 
-WITHOUT_TABLE = (v.OpenTable, v.UseTable, v.JoinTable, v.ListTables, v.LinkMe, v.Help, v.Calculate)
+WITHOUT_TABLE = (v.OpenTable, v.UseTable, v.JoinTable, v.ListTables, v.LinkMe, v.ForgetMe, v.Help, v.Calculate)
 TRIES = 20  # another process may write to the same table between our look and our append
 
 
@@ -44,13 +45,13 @@ class App:
     ) -> None:
         self.log, self.language = log, language
         self.tables = Tables(log, clock, entropy, language)
-        self.seating = Seating(self.tables)
+        self.seating, self.talk = Seating(self.tables), Talk(self.tables)
         self._on_post: list[Callable[[], None]] = []
 
     # ---- what adapters call
 
     def hear(self, incoming: Incoming) -> list[Answer]:
-        """Take up a message: one Answer for each command in it, none for talk.
+        """Take up a message: one Answer for each command in it; one without letters for talk that is kept, else none.
 
         A message whose key was taken up before appends nothing and gives the answer it had. One that comes too late
         is refused as a whole.
@@ -61,7 +62,22 @@ class App:
         except Refusal as refusal:
             refused = self._refused(incoming, refusal, self.table_at(incoming.key))
             return [self._once(incoming, incoming.key, lambda: refused)]
+        if is_talk(incoming):
+            key = replace(incoming.key, message=incoming.line or incoming.key.message)
+            said = self._attempted(incoming, key, lambda: self.talk.said(replace(incoming, key=key)))
+            return [said] if said else []
         return [self._command(incoming, key, one) for key, one in _keyed(incoming.key, ours)]
+
+    def edited(self, edited: Edited) -> Answer | None:
+        """A message reads otherwise now: nothing is carried out again, and talk that is kept reads so from here on."""
+        who = Incoming(key=edited.change, person=edited.person, name="", text="")
+        return self._attempted(who, edited.change, lambda: self.talk.edited(edited))
+
+    def deleted(self, deleted: Deleted) -> Answer | None:
+        """A message is gone from its chat: talk that is kept is left out of what people read from here on."""
+        key = deletion_of(deleted.key)
+        who = Incoming(key=key, person=deleted.person, name="", text="")
+        return self._attempted(who, key, lambda: self.talk.deleted(deleted))
 
     def on_post(self, call: Callable[[], None]) -> None:
         """Call this whenever something was written that may have put letters into the outbox."""
@@ -70,7 +86,7 @@ class App:
     def post(self, beside: Beside, table: str = "", expected: int = 0, events: Sequence[Stored] = ()) -> None:
         """Append, and say that there may be letters. Raises what `EventLog.append` raises."""
         self.log.append(table, expected, events, beside)
-        for call in self._on_post:
+        for call in self._on_post if beside.receipt and beside.receipt.letters else ():
             call()
 
     def table(self, name: str) -> Table:
@@ -116,17 +132,26 @@ class App:
 
     def _once(self, incoming: Incoming, key: MessageKey, attempt: Callable[[], Outcome | Told]) -> Answer:
         """Carry out and store, or repeat what this message led to before. Answers leave here only when stored."""
+        if answer := self._attempted(incoming, key, attempt):
+            return answer
+        busy = letters.of_refusal(Refusal("limit_reached", "busy"), letters.Voice(self.language, ""))
+        return Answer(key=key, error=("limit_reached", busy))
+
+    def _attempted(
+        self, incoming: Incoming, key: MessageKey, attempt: Callable[[], Outcome | Told | None]
+    ) -> Answer | None:
+        """None: there was nothing to store, or others stored something each time."""
         for _ in range(TRIES):
             if seen := self.log.receipt(key):
                 return self._repeated(key, seen)
             try:
-                return self._store(incoming, key, attempt())
+                result = attempt()
+                return self._store(incoming, key, result) if result else None
             except SeenBefore as before:
                 return self._repeated(key, before.receipt)
             except Conflict:
                 continue
-        busy = letters.of_refusal(Refusal("limit_reached", "busy"), letters.Voice(self.language, ""))
-        return Answer(key=key, error=("limit_reached", busy))
+        return None
 
     def _carry_out(self, incoming: Incoming, key: MessageKey, text: str) -> Outcome | Told:
         incoming = replace(incoming, key=key, text=text)  # one command of perhaps several
@@ -134,6 +159,7 @@ class App:
         try:
             invocation = self._parse(text, table)
             command = self._spoken(invocation)
+            self.talk.check(command, incoming)
             if self.seating.carries_out(command):
                 return self.seating.carry_out(command, incoming, table)
             turn = self.tables.turn(incoming, table or Table(""))
@@ -166,11 +192,13 @@ class App:
     # ---- storing and repeating
 
     def _store(self, incoming: Incoming, key: MessageKey, result: Outcome | Told) -> Answer:
-        known = self.tables.names.get(incoming.person) == incoming.name
-        names = {} if known else {incoming.person: incoming.name}
+        known = not incoming.name or self.tables.names.get(incoming.person) == incoming.name
+        names = {} if known or result.beside.forget else {incoming.person: incoming.name}
         named = replace(result, beside=replace(result.beside, names=names))
         answer = self._keep_answer(key, named) if isinstance(named, Told) else self._append(key, named)
         self.tables.names.update(names)
+        if result.beside.forget:
+            self.tables.meet()
         return answer
 
     def _keep_answer(self, key: MessageKey, told: Told) -> Answer:
@@ -211,7 +239,7 @@ class App:
     def _repeated(self, key: MessageKey, seen: Receipt) -> Answer:
         events: tuple[Envelope, ...] = ()
         if seen.last >= seen.first:
-            events = tuple(map(codec.decode, self.log.read(seen.table, after=seen.first - 1, to=seen.last)))
+            events = tuple(talk.recorded(self.log, seen.table, after=seen.first - 1, to=seen.last))
         return Answer(key=key, table=seen.table, events=events, letters=_replies(seen), error=seen.error, new=False)
 
 
@@ -222,6 +250,14 @@ def _with_aside(told: tuple[Letter, ...], aside: str) -> tuple[Letter, ...]:
 def _replies(receipt: Receipt) -> tuple[Letter, ...]:
     """What an Answer hands on as its letters: a refusal is handed on as such, and lies in the outbox all the same."""
     return () if receipt.error else receipt.letters
+
+
+def is_talk(incoming: Incoming) -> bool:
+    """Whether there is no command in a message, for nobody."""
+    try:
+        return not command_lines(incoming.text, incoming.prefixes)
+    except Refusal:
+        return False
 
 
 def _keyed(key: MessageKey, lines: Sequence[str]) -> list[tuple[MessageKey, str]]:

@@ -7,6 +7,7 @@ Never: a decision, a rule, dice, a refusal. A replay is `reduce(evolve, envelope
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,6 +17,7 @@ from core.table.state import Play
 from events import types as e
 from events.envelope import Envelope
 
+TALK = (e.LineSpoken, e.LineEdited, e.LineDeleted)  # is no act: nothing is built on it and nothing takes it back
 MAX_ACTS = 200  # acts that an undo can reach back over
 
 
@@ -42,8 +44,22 @@ class PastSession(Struct, frozen=True):
     last: int | None = None
 
 
+class TalkLog(Struct, frozen=True):
+    """A log of the table's talk: opened `at`, kept `since` it was last asked for; `lines` were said so far."""
+
+    number: int
+    name: str
+    at: str
+    since: str
+    status: Literal["running", "paused", "ended"] = "running"
+    lines: int = 0
+
+
 class Ledger(Struct, frozen=True):
-    """What no undo touches: the chain's head, the dice used, the seed period, counters, secret rolls still sealed."""
+    """What no undo touches: the chain's head, the dice used, the seed period, counters, secret rolls still sealed.
+
+    `current` is the number of the log of talk that runs, or is paused and goes on when asked; 0: none.
+    """
 
     seq: int = 0
     head: str = "0" * 64
@@ -55,6 +71,13 @@ class Ledger(Struct, frozen=True):
     luck: tuple[str, ...] = ()
     sealed: tuple[e.RollMade, ...] = ()
     sessions: tuple[PastSession, ...] = ()
+    logs: tuple[TalkLog, ...] = ()
+    current: int = 0
+    forgotten: tuple[str, ...] = ()
+
+    @property
+    def log(self) -> TalkLog | None:
+        return self.logs[self.current - 1] if 0 < self.current <= len(self.logs) else None
 
 
 class Table(Struct, frozen=True):
@@ -74,6 +97,8 @@ def evolve(table: Table, envelope: Envelope) -> Table:
     """The table after this event. Total: it decides nothing and refuses nothing."""
     event = envelope.data
     ledger = _ledger(table.ledger, envelope, event)
+    if isinstance(event, TALK):
+        return replace(table, ledger=ledger)
     acts = _acts(table, envelope, event)
     if isinstance(event, e.Undone):
         return _undo(Table(table.id, ledger, table.play, acts), event.event)
@@ -138,7 +163,33 @@ def _ledger(ledger: Ledger, envelope: Envelope, event: e.Event) -> Ledger:
             return replace(ledger, choice=event.choice)
         case e.RollMade() | e.CardDealt():
             return _thrown(ledger, event)
+        case e.PersonForgotten():
+            return replace(ledger, forgotten=(*ledger.forgotten, event.person))
+    return _talked(ledger, envelope, event)
+
+
+def _talked(ledger: Ledger, envelope: Envelope, event: e.Event) -> Ledger:
+    match event:
+        case e.LogOpened():
+            opened = TalkLog(len(ledger.logs) + 1, event.name, envelope.at, envelope.at)
+            return replace(ledger, logs=(*ledger.logs, opened), current=opened.number)
+        case e.LogResumed():
+            return _logged(replace(ledger, current=event.number), status="running", since=envelope.at)
+        case e.LogPaused():
+            return _logged(ledger, status="paused")
+        case e.LogEnded():
+            return replace(_logged(ledger, status="ended"), current=0)
+        case e.LineSpoken() if log := ledger.log:
+            return _logged(ledger, lines=log.lines + 1)
     return ledger
+
+
+def _logged(ledger: Ledger, **changes: Any) -> Ledger:
+    """The current log with these changes."""
+    if ledger.log is None:
+        return ledger
+    logs = (*ledger.logs[: ledger.current - 1], replace(ledger.log, **changes), *ledger.logs[ledger.current :])
+    return replace(ledger, logs=logs)
 
 
 def _period(ledger: Ledger, period: int, commitment: str) -> Ledger:

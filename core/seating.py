@@ -7,24 +7,23 @@ A code is good once and for a short time; the one of a person is told to that pe
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
 from typing import Any
 
 from msgspec.structs import replace
 
+from core.codes import Codes, shown
 from core.evolve import Table
+from core.forgetting import Forgetting
 from core.grammar.verb import Command
 from core.language import Line, line
 from core.messages import Incoming
 from core.people import renamed
 from core.refusal import Refusal
 from core.table import verbs as v
-from core.tables import Outcome, Tables, Told
-from events.beside import TABLE, Beside, Invitation, Letter, Receipt
+from core.tables import Outcome, Tables, Told, title
+from events.beside import TABLE, Beside, Letter, Receipt
 from events.log import Conflict
 
-LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # none that is taken for another when read aloud
-CODE_SIZE = 8
 MINUTES = {"table": 60, "person": 15}
 TRIES = 20
 
@@ -33,7 +32,8 @@ class Seating:
     """Carries out what is about chats and accounts. See `core.tables.Tables` for what it is given."""
 
     def __init__(self, tables: Tables) -> None:
-        self.tables, self.log = tables, tables.log
+        self.tables, self.log, self.codes = tables, tables.log, Codes(tables)
+        self.forgetting = Forgetting(tables, self.codes)
 
     def carries_out(self, command: Command) -> bool:
         return type(command) in SEATED
@@ -60,7 +60,7 @@ class Seating:
         if others and (here is None or here.id != table.id):
             linking = v.JoinTable(code="", platform=incoming.key.platform)
             return self._here(self.tables.done(linking, self.tables.turn(incoming, table), incoming), incoming, here)
-        text = self.tables.voice(incoming, table).say(line("table.used", title=_title(table)))
+        text = self.tables.voice(incoming, table).say(line("table.used", title=title(table)))
         former = here if here and here.id != table.id else None
         told = text + (f"\n{self._kept(incoming, table, former)}" if former else "")
         return self.tables.say(table, told, Beside(chat=_chat(incoming), former=here.id if here else None))
@@ -76,17 +76,17 @@ class Seating:
         """A code for another chat to join this table; its GM's to give."""
         table = _there(here)
         self.tables.turn(incoming, table).require_gm()
-        invitation = self._invitation("table", table.id)
-        facts = {"title": _title(table), "code": _shown(invitation.code), "minutes": MINUTES["table"]}
+        invitation = self.codes.invitation(MINUTES["table"], table=table.id)
+        facts = {"title": title(table), "code": shown(invitation.code), "minutes": MINUTES["table"]}
         text = self.tables.voice(incoming, table).say(line("table.link", **facts))
         return self.tables.say(table, text, Beside(invite=invitation))
 
     def join(self, command: v.JoinTable, incoming: Incoming, here: Table | None) -> Outcome:
         """This chat is the table's from now on too; every chat of the table is told."""
         self._check_free(incoming, here)
-        invitation = self._accepted(command.code, lambda one: bool(one.table))
+        invitation = self.codes.accepted(command.code, lambda one: bool(one.table))
         if here is not None and here.id == invitation.table:
-            raise Refusal("already_done", "linked", title=_title(here))
+            raise Refusal("already_done", "linked", title=title(here))
         turn = self.tables.turn(incoming, self.tables.table(invitation.table))
         outcome = self.tables.done(replace(command, platform=incoming.key.platform), turn, incoming)
         joined = self._here(outcome, incoming, here)
@@ -96,7 +96,7 @@ class Seating:
         """This chat is no longer the table's; the last one stays."""
         table = _there(here)
         if self.log.chats(table.id) == [_chat(incoming)]:
-            raise Refusal("not_allowed", "last_chat", title=_title(table))
+            raise Refusal("not_allowed", "last_chat", title=title(table))
         turn = self.tables.turn(incoming, table)
         outcome = self.tables.done(replace(command, platform=incoming.key.platform), turn, incoming)
         kept = self._kept(incoming, table, table)
@@ -110,7 +110,7 @@ class Seating:
         turn = self.tables.turn(incoming, table)
         turn.require_gm()
         if not others:
-            raise Refusal("already_done", "alone", title=_title(table))
+            raise Refusal("already_done", "alone", title=title(table))
         platforms = tuple(platform for platform, _ in others)
         outcome = self.tables.done(replace(command, platforms=platforms), turn, incoming)
         return replace(outcome, beside=replace(outcome.beside, leave=others))
@@ -122,12 +122,12 @@ class Seating:
         return replace(outcome, beside=beside, aside=kept)
 
     def _kept(self, incoming: Incoming, table: Table, former: Table) -> str:
-        return self.tables.voice(incoming, table).say(line("table.former", title=_title(former), id=former.id))
+        return self.tables.voice(incoming, table).say(line("table.former", title=title(former), id=former.id))
 
     def _check_free(self, incoming: Incoming, here: Table | None) -> None:
         """Whether this person may put another table in place of the one that is open here."""
-        if here and (here.play.gm != incoming.person or here.play.session):
-            raise Refusal("not_allowed", "new_table", title=_title(here), gm=self.tables.name(here.play.gm))
+        if here and (here.play.gm not in (incoming.person, *here.ledger.forgotten) or here.play.session):
+            raise Refusal("not_allowed", "new_table", title=title(here), gm=self.tables.name(here.play.gm))
 
     # ---- people
 
@@ -141,9 +141,9 @@ class Seating:
 
     def _invited(self, incoming: Incoming, here: Table | None) -> Told:
         """The code goes to the person alone: whoever has it becomes this person."""
-        invitation = self._invitation("person", incoming.person)
+        invitation = self.codes.invitation(MINUTES["person"], person=incoming.person)
         voice = self.tables.voice(incoming, here)
-        text = voice.say(line("me.link", code=_shown(invitation.code), minutes=MINUTES["person"]))
+        text = voice.say(line("me.link", code=shown(invitation.code), minutes=MINUTES["person"]))
         beside = Beside(invite=invitation)
         if incoming.key.chat == incoming.person:
             return self.tables.say(here, text, beside)
@@ -157,13 +157,13 @@ class Seating:
         Asked for twice, since nobody can take it back, and a code may come from somebody else. The tables come first:
         said again after a crash, it goes on where it was.
         """
-        invitation = self._accepted(command.code, lambda one: bool(one.person))
+        invitation = self.codes.accepted(command.code, lambda one: bool(one.person) and not one.purpose)
         now, was = invitation.person, incoming.person
         voice, name = self.tables.voice(incoming, here), self.tables.name(now)
         if now == was:
             raise Refusal("already_done", "same_person")
         if not command.sure:
-            return self.tables.say(here, voice.say(line("me.sure", name=name, code=_shown(invitation.code))))
+            return self.tables.say(here, voice.say(line("me.sure", name=name, code=shown(invitation.code))))
         for id in self.log.tables():
             self._one_person(id, was, now, incoming)
         beside = Beside(accept=invitation.code, join=(was, now))
@@ -189,20 +189,8 @@ class Seating:
         also = self.tables.copies(outcome, _chat(incoming))
         return Beside(key=key, receipt=Receipt(outcome.table.id, first, last, None, ()), also=also)
 
-    # ---- codes
-
-    def _invitation(self, kind: str, to: str) -> Invitation:
-        until = datetime.fromisoformat(self.tables.clock()) + timedelta(minutes=MINUTES[kind])
-        text = until.isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        code = "".join(LETTERS[byte % len(LETTERS)] for byte in self.tables.entropy(CODE_SIZE))
-        return Invitation(code, text, **{kind: to})
-
-    def _accepted(self, code: str, fits: Callable[[Invitation], bool]) -> Invitation:
-        """The invitation with this code, if it is of the right kind and still good."""
-        found = self.log.invitation(code)
-        if found is None or not fits(found) or found.until < self.tables.clock():
-            raise Refusal("not_found", "code", code=code)
-        return found
+    def forget_me(self, command: v.ForgetMe, incoming: Incoming, here: Table | None) -> Told:
+        return self.forgetting.carry_out(command, incoming, here)
 
 
 def _chat(incoming: Incoming) -> tuple[str, str]:
@@ -216,19 +204,13 @@ def _there(table: Table | None) -> Table:
 
 
 def _listed(table: Table) -> Line:
-    return line("table.listed", title=_title(table), system=line(f"system.{table.play.system}"), id=table.id)
+    return line("table.listed", title=title(table), system=line(f"system.{table.play.system}"), id=table.id)
 
 
-def _title(table: Table) -> str:
-    return table.play.title or table.id
-
-
-def _shown(code: str) -> str:
-    return f"{code[:4]}-{code[4:]}"
 
 
 SEATED: dict[type[Command], Callable[[Seating, Any, Incoming, Table | None], Outcome | Told]] = {
     v.OpenTable: Seating.open, v.UseTable: Seating.use, v.LinkTable: Seating.link, v.JoinTable: Seating.join,
     v.LeaveTable: Seating.leave, v.LeaveOthers: Seating.leave_others, v.ListTables: Seating.list,
-    v.LinkMe: Seating.link_me,
+    v.LinkMe: Seating.link_me, v.ForgetMe: Seating.forget_me,
 }  # fmt: skip

@@ -20,8 +20,9 @@ from core.refusal import Refusal
 from core.render import letters
 from core.render.letters import Voice
 from core.table.decide import reopen
-from events import chain, codec
-from events.beside import TABLE, Account, Beside, Letter, MessageKey, Parcel, Receipt
+from core.telling import called
+from events import chain, codec, talk
+from events.beside import FORGOTTEN, TABLE, Account, Beside, Letter, MessageKey, Parcel, Receipt
 from events.envelope import Envelope, Head, Stored
 from events.log import EventLog
 from events.types import Event, PeriodOpened, SeedRevealed, SessionStarted, TableOpened
@@ -56,15 +57,25 @@ class Tables:
         self, log: EventLog, clock: Callable[[], str], entropy: Callable[[int], bytes], language: Language
     ) -> None:
         self.log, self.clock, self.entropy, self.language = log, clock, entropy, language
-        self.names = log.names()
+        self.names: dict[str, str] = {}
+        self.forgotten: frozenset[str] = frozenset()
+        self.meet()
         self._tables: dict[str, Table] = {}
 
     def table(self, name: str) -> Table:
         """The table as its log stands now."""
-        table = self._tables.get(name, Table(name))
-        table = replay(table, map(codec.decode, self.log.read(name, after=table.ledger.seq)))
+        before = self._tables.get(name, Table(name))
+        table = replay(before, map(codec.decode, self.log.read(name, after=before.ledger.seq)))
         self._tables[name] = table
+        if table.ledger.forgotten != before.ledger.forgotten:
+            self.meet()  # another process may have forgotten them
         return table
+
+    def meet(self) -> None:
+        """Who is called what, as the log says now."""
+        found = self.log.names()
+        self.names = {person: name for person, name in found.items() if name != FORGOTTEN}
+        self.forgotten = frozenset(found.keys() - self.names.keys())
 
     def at(self, key: MessageKey) -> Table | None:
         """The table that is open in this chat."""
@@ -84,10 +95,12 @@ class Tables:
         return self.names.get(person, person)
 
     def turn(self, incoming: Incoming, table: Table) -> Turn:
+        speech = self.speech(table, incoming.text)
+        names = {**called(dict.fromkeys(self.forgotten, FORGOTTEN), speech), **self.names}
         return Turn(
-            table=table, actor=incoming.person, names={**self.names, incoming.person: incoming.name},
+            table=table, actor=incoming.person, names={**names, incoming.person: incoming.name},
             seed=self.log.seed(table.id, table.ledger.period) if table.opened else None,
-            fresh=self.entropy(32), language=self.speech(table, incoming.text), record=lambda: self._record(table),
+            fresh=self.entropy(32), language=speech, record=lambda: self._record(table),
         )  # fmt: skip
 
     def _record(self, table: Table) -> Iterable[Envelope]:
@@ -122,14 +135,17 @@ class Tables:
         decided, turn = self._decided(command, turn)
         before = turn.table
         named = _with_note(decided, command.note)
-        sealed, after = self._sealed(named, before, incoming)
-        envelopes = tuple(map(codec.decode, sealed))
+        sealed, after = self._sealed([talk.bare(event) for event in named], before, incoming)
+        found = zip(named, sealed, strict=True)
+        texts = [said for event, one in found if (said := talk.said_of(event, one.seq, incoming.person))]
+        envelopes = tuple(talk.with_texts(map(codec.decode, sealed), {said.seq: said for said in texts}))
         stored = [one.data for one in envelopes]  # told as a replay will tell it, to the order of names
 
         def told(sign: Signs) -> tuple[Letter, ...]:
             return letters.of_events(stored, before, after, turn.names, incoming.person, sign, incoming.text)
 
-        return Outcome(after, sealed, envelopes, told, _kept(named, turn))
+        beside = replace(_kept(named, turn), texts=tuple(texts))
+        return Outcome(after, sealed, envelopes, told, beside)
 
     def copies(self, outcome: Outcome, here: tuple[str, str]) -> tuple[Parcel, ...]:
         """What the table hears, for its other chats. Facts are told so; questions and refusals not."""
@@ -167,6 +183,11 @@ class Tables:
         for one in sealed:
             after = evolve(after, codec.decode(one))
         return sealed, after
+
+
+def title(table: Table) -> str:
+    """What a table is called where somebody has to know which is meant."""
+    return table.play.title or table.id
 
 
 def _with_note(events: Sequence[Event], note: str) -> list[Event]:

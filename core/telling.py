@@ -12,10 +12,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from core.evolve import Act, Ledger, Table, evolve_play
-from core.language import Line, line
+from core.language import Language, Line, line, say
 from core.registry import rooms
 from core.table.state import Play
-from events.beside import Attached
+from core.vocabulary import phrase_book
+from events.beside import FORGOTTEN, Attached
 from events.types import (
     ChoiceMade,
     ChoiceOffered,
@@ -50,6 +51,12 @@ class View(Struct, frozen=True):
     def person(self, who: str) -> str:
         """What a person is called, who may have a character of the same name."""
         return self.names.get(who, who)
+
+
+def called(names: Mapping[str, str], speech: Language) -> dict[str, str]:
+    """The names that a log knows, and a word for those whom it has forgotten."""
+    somebody = say(line("somebody"), speech, phrase_book(""))
+    return {person: somebody if name == FORGOTTEN else name for person, name in names.items()}
 
 
 class Button(Struct, frozen=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+FORGOTTEN = ""  # in the place of a name
 TABLE = "table"  # whom a letter is for that everybody in the chat may read
 
 
@@ -96,13 +97,28 @@ class Pending(Struct, frozen=True):
 class Invitation(Struct, frozen=True):
     """A code that joins another chat to a table, or another account to a person; good once, and before `until`.
 
-    Exactly one of `table` and `person` is given. `until` is RFC 3339, UTC.
+    Exactly one of `table` and `person` is given. `until` is RFC 3339, UTC. `purpose` is what it is good for where that
+    is not joining: forget.
     """
 
     code: str
     until: str
     table: str = ""
     person: str = ""
+    purpose: str = ""
+
+
+class Said(Struct, frozen=True):
+    """A text whose digest is in the event `seq`; `line` is the line that it is of: the same event, or an earlier one.
+
+    `person` is who said it, `salt` hex digits.
+    """
+
+    seq: int
+    line: int
+    person: str
+    salt: str
+    text: str
 
 
 class Beside(Struct, frozen=True, kw_only=True):
@@ -113,7 +129,9 @@ class Beside(Struct, frozen=True, kw_only=True):
     chats that are no longer the table's. `seed` is (period, 32 bytes) to keep, `reveal` a period whose seed is
     published and dropped. `also` are copies of the receipt's letters for other chats. `invite` is kept in place of an
     earlier invitation to the same, `accept` is the code of one that is used up. `join` is (was, now): all accounts of
-    the first person belong to the second from now on, and so do private chats and letters that wait.
+    the first person belong to the second from now on, and so do private chats, letters that wait and what was said.
+    `texts` are what these events' digests stand for. `forget` is a person whose name, accounts, texts and bookmarks
+    (`…:person`) go, and of whom no letter that was sent tells any more; there was somebody, the names say then.
     """
 
     names: dict[str, str] = {}
@@ -128,3 +146,5 @@ class Beside(Struct, frozen=True, kw_only=True):
     invite: Invitation | None = None
     accept: str | None = None
     join: tuple[str, str] | None = None
+    texts: tuple[Said, ...] = ()
+    forget: str | None = None

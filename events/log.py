@@ -12,7 +12,19 @@ from typing import Literal, Protocol, TypeAlias
 
 from msgspec.structs import replace
 
-from events.beside import TABLE, Account, Beside, Invitation, MessageKey, Parcel, Pending, Receipt
+from events.beside import (
+    FORGOTTEN,
+    TABLE,
+    Account,
+    Beside,
+    Invitation,
+    Letter,
+    MessageKey,
+    Parcel,
+    Pending,
+    Receipt,
+    Said,
+)
 from events.envelope import Head, Stored
 
 Unusable: TypeAlias = Literal[
@@ -93,8 +105,17 @@ class EventLog(Protocol):
     def seed(self, table: str, period: int) -> bytes | None:
         """The seed of a period that is not yet revealed."""
 
+    def texts(self, table: str, after: int = 0, to: int | None = None) -> dict[int, Said]:
+        """What is kept of the talk in the events with after < seq <= to, by seq."""
+
+    def versions(self, table: str, line: int) -> list[Said]:
+        """What was said in the event `line`, oldest first: as it was first, and each edit."""
+
+    def said_by(self, person: str) -> dict[str, list[Said]]:
+        """All that is kept of what this person said, by table."""
+
     def names(self) -> dict[str, str]:
-        """What each person is called now, by id."""
+        """What each person is called now, by id; FORGOTTEN for those who were forgotten."""
 
     def person(self, account: Account, fresh: str) -> str:
         """The opaque id of the person with this account; `fresh` becomes it if the account is new here.
@@ -122,6 +143,9 @@ class EventLog(Protocol):
 
     def letter(self, id: int) -> Pending | None:
         """The letter with this id, sent or not."""
+
+    def written_to(self, person: str) -> list[Pending]:
+        """The letters for this person alone, sent or not, oldest first."""
 
     def sent(self, letter: int) -> None:
         """The letter with this id went out. Once is enough, twice does no harm. LookupError: there is none.
@@ -179,7 +203,8 @@ def taken(person: str) -> ValueError:
 
 def needs_table(beside: Beside) -> bool:
     """Whether something is to be kept that belongs to a table."""
-    return bool(beside.leave) or any(part is not None for part in (beside.chat, beside.seed, beside.reveal))
+    parts = (beside.chat, beside.seed, beside.reveal, beside.leave or None, beside.texts or None)
+    return any(part is not None for part in parts)
 
 
 def parcels(key: MessageKey, receipt: Receipt, also: Sequence[Parcel]) -> list[tuple[Parcel, bool]]:
@@ -191,6 +216,17 @@ def parcels(key: MessageKey, receipt: Receipt, also: Sequence[Parcel]) -> list[t
     return [*((one, False) for one in own), *((one, True) for one in also)]
 
 
+def _unsaid(receipt: Receipt, person: str, name: str) -> Receipt:
+    """A receipt in which no letter is for `person` or tells of `name`."""
+    letters = (
+        Letter(one.to, "") if one.to == person or (name and name in one.text) else one for one in receipt.letters
+    )
+    error = receipt.error
+    if error and name and name in error[1]:
+        error = (error[0], "")
+    return replace(receipt, letters=tuple(letters), error=error)
+
+
 class MemoryLog:
     """An EventLog that is gone with the process: for tests and for trying things out. For one thread."""
 
@@ -199,6 +235,7 @@ class MemoryLog:
         self._chats: dict[tuple[str, str], str] = {}
         self._seeds: dict[tuple[str, int], bytes] = {}
         self._names: dict[str, str] = {}
+        self._texts: dict[str, dict[int, Said]] = {}
         self._persons: dict[Account, str] = {}
         self._receipts: dict[MessageKey, Receipt] = {}
         self._invitations: dict[str, Invitation] = {}
@@ -240,6 +277,17 @@ class MemoryLog:
     def seed(self, table: str, period: int) -> bytes | None:
         return self._seeds.get((table, period))
 
+    def texts(self, table: str, after: int = 0, to: int | None = None) -> dict[int, Said]:
+        kept = self._texts.get(table, {})
+        return {seq: one for seq, one in kept.items() if after < seq and (to is None or seq <= to)}
+
+    def versions(self, table: str, line: int) -> list[Said]:
+        return [one for one in self._texts.get(table, {}).values() if one.line == line]
+
+    def said_by(self, person: str) -> dict[str, list[Said]]:
+        found = {table: [one for one in kept.values() if one.person == person] for table, kept in self._texts.items()}
+        return {table: said for table, said in found.items() if said}
+
     def names(self) -> dict[str, str]:
         return dict(self._names)
 
@@ -270,6 +318,9 @@ class MemoryLog:
 
     def letter(self, id: int) -> Pending | None:
         return self._posted.get(id)
+
+    def written_to(self, person: str) -> list[Pending]:
+        return [one for one in self._posted.values() if one.chat == person]
 
     def sent(self, letter: int) -> None:
         if letter not in self._posted:
@@ -317,14 +368,40 @@ class MemoryLog:
             self._seeds.pop((table, beside.reveal), None)
         if beside.seed is not None:
             self._seeds[table, beside.seed[0]] = beside.seed[1]
+        if beside.texts:
+            self._texts.setdefault(table, {}).update((one.seq, one) for one in beside.texts)
+        if beside.forget is not None:
+            self._forget(beside.forget)
         if beside.key is not None and beside.receipt is not None:
             self._receipts[beside.key] = beside.receipt
             self._post(beside.key, beside.receipt, beside.also)
         if beside.join is not None:  # last: the answer itself goes along
             self._join(*beside.join)
 
+    def _forget(self, person: str) -> None:
+        """As `_FORGET` of SqliteLog says it."""
+        name = self._names.get(person)
+        self._names[person] = FORGOTTEN
+        self._persons = {one: whose for one, whose in self._persons.items() if whose != person}
+        self._texts = {
+            table: {seq: one for seq, one in kept.items() if one.person != person}
+            for table, kept in self._texts.items()
+        }
+        self._invitations = {code: one for code, one in self._invitations.items() if one.person != person}
+        self._chats = {chat: table for chat, table in self._chats.items() if chat[1] != person}
+        self._bookmarks = {one: value for one, value in self._bookmarks.items() if not one.endswith(f":{person}")}
+        self._unsent -= {id for id in self._unsent if self._posted[id].chat == person}
+        for id, one in self._posted.items():
+            if id not in self._unsent and (one.chat == person or (name and name in one.letter.text)):
+                self._posted[id] = replace(one, letter=Letter(one.letter.to, ""))
+        self._receipts = {key: _unsaid(one, person, name or "") for key, one in self._receipts.items()}
+
     def _join(self, was: str, now: str) -> None:
         self._persons = {one: now if person == was else person for one, person in self._persons.items()}
+        self._texts = {
+            table: {seq: replace(one, person=now) if one.person == was else one for seq, one in kept.items()}
+            for table, kept in self._texts.items()
+        }
         for platform in [platform for platform, chat in self._chats if chat == was]:
             self.move(platform, was, now)
         for key in [key for key in self._receipts if key.chat == was]:

@@ -11,7 +11,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -19,9 +19,23 @@ from typing import Any
 from filelock import FileLock, Timeout
 from msgspec import DecodeError
 from msgspec.json import Decoder, Encoder
+from msgspec.structs import astuple
 from sqlite_utils import Database
 
-from events.beside import Account, Attached, Beside, Invitation, Letter, MessageKey, Offer, Parcel, Pending, Receipt
+from events.beside import (
+    FORGOTTEN,
+    Account,
+    Attached,
+    Beside,
+    Invitation,
+    Letter,
+    MessageKey,
+    Offer,
+    Parcel,
+    Pending,
+    Receipt,
+    Said,
+)
 from events.envelope import Head, Stored
 from events.log import (
     Conflict,
@@ -126,6 +140,20 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE INDEX outbox_pending ON outbox (platform, chat, id) WHERE sent = 0",
         "CREATE TABLE bookmarks (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
     ),
+    (
+        """CREATE TABLE texts (
+            table_id INTEGER NOT NULL REFERENCES tables (id),
+            seq INTEGER NOT NULL,
+            line INTEGER NOT NULL,
+            person TEXT NOT NULL,
+            salt TEXT NOT NULL,
+            text TEXT NOT NULL,
+            PRIMARY KEY (table_id, seq)
+        ) WITHOUT ROWID""",
+        "CREATE INDEX texts_line ON texts (table_id, line, seq)",
+        "CREATE INDEX texts_person ON texts (person)",
+        "ALTER TABLE invitations ADD COLUMN purpose TEXT NOT NULL DEFAULT ''",
+    ),
 )
 
 _SENTENCES: dict[Unusable, str] = {
@@ -172,8 +200,8 @@ _MOVE = """INSERT INTO chats SELECT platform, ?, table_id FROM chats WHERE platf
 _LEAVE = "DELETE FROM chats WHERE platform = ? AND chat = ?"
 _LEAVE_TABLE = f"{_LEAVE} AND table_id = ?"
 _CHATS = "SELECT platform, chat FROM chats JOIN tables ON tables.id = table_id WHERE name = ? ORDER BY platform, chat"
-_INVITE = "INSERT OR REPLACE INTO invitations VALUES (?, ?, ?, ?)"
-_INVITATION = "SELECT code, until, of_table, of_person FROM invitations WHERE code = ?"
+_INVITE = "INSERT OR REPLACE INTO invitations VALUES (?, ?, ?, ?, ?)"
+_INVITATION = "SELECT code, until, of_table, of_person, purpose FROM invitations WHERE code = ?"
 _ACCEPT = "DELETE FROM invitations WHERE code = ?"
 _JOIN = (  # ?1 was, ?2 now; a table that is open in the private chat of `now` stays
     "UPDATE accounts SET person = ?2 WHERE person = ?1",
@@ -184,7 +212,26 @@ _JOIN = (  # ?1 was, ?2 now; a table that is open in the private chat of `now` s
         WHERE sent = 0 AND chat = ?1""",
     """UPDATE outbox SET offers = replace(offers, json_quote(?1), json_quote(?2))
         WHERE offers <> '[]' AND instr(offers, json_quote(?1))""",
+    "UPDATE texts SET person = ?2 WHERE person = ?1",
 )
+_UNSAID = "UPDATE outbox SET text = '', choices = '[]', offers = '[]', attached = 'null'"
+_FORGET = (  # `name` until now: what was written and tells of it is blank from now on
+    f"INSERT INTO names VALUES (:person, '{FORGOTTEN}') ON CONFLICT DO UPDATE SET name = excluded.name",  # noqa: S608
+    "DELETE FROM accounts WHERE person = :person",
+    "DELETE FROM texts WHERE person = :person",
+    "DELETE FROM invitations WHERE of_person = :person",
+    "DELETE FROM chats WHERE chat = :person",
+    "DELETE FROM bookmarks WHERE substr(name, -length(:person) - 1) = ':' || :person",
+    f"{_UNSAID}, sent = 1 WHERE chat = :person OR recipient = :person",
+    f"{_UNSAID} WHERE sent = 1 AND :name <> '' AND instr(text, :name)",
+    "UPDATE inbox SET error_text = '' WHERE :name <> '' AND instr(error_text, :name)",
+)
+_SAID = "seq, line, person, salt, text"
+_TEXT = f"INSERT INTO texts (table_id, {_SAID}) VALUES (?, ?, ?, ?, ?, ?)"  # noqa: S608  constants
+_TEXTS = f"SELECT {_SAID} FROM texts WHERE table_id = ? AND seq > ? AND seq <= ? ORDER BY seq"  # noqa: S608
+_VERSIONS = f"SELECT {_SAID} FROM texts WHERE table_id = ? AND line = ? ORDER BY seq"  # noqa: S608
+_SAID_BY = f"""SELECT name, {_SAID} FROM texts JOIN tables ON tables.id = table_id
+    WHERE person = ? ORDER BY table_id, seq"""  # noqa: S608
 _BOOKMARK = "SELECT value FROM bookmarks WHERE name = ?"
 _SET_BOOKMARK = "INSERT INTO bookmarks VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value"
 _SEED = "SELECT seed FROM seeds JOIN tables ON tables.id = table_id WHERE name = ? AND period = ?"
@@ -201,6 +248,7 @@ _POSTED = f"""SELECT outbox.id, inbox.platform, inbox.chat, message, outbox.plat
     FROM outbox JOIN inbox ON inbox.id = inbox_id"""  # noqa: S608
 _WAITING = "SELECT DISTINCT chat FROM outbox WHERE sent = 0 AND platform = ? ORDER BY chat"
 _ONE_LETTER = f"{_POSTED} WHERE outbox.id = ?"
+_WRITTEN_TO = f"{_POSTED} WHERE outbox.chat = ? ORDER BY outbox.id"
 
 _write = Encoder().encode
 _read_choices = Decoder(tuple[tuple[int, str], ...]).decode
@@ -237,6 +285,8 @@ class SqliteLog:
                 self._chat_is(table, beside.chat, beside.former)
             if beside is not _NOTHING:
                 self._keep(table, table_id, beside)
+        if beside.forget is not None:
+            self._empty_journal()
 
     def read(self, table: str, after: int = 0, to: int | None = None) -> Iterator[Stored]:
         end = _LAST if to is None else to
@@ -265,6 +315,23 @@ class SqliteLog:
     def seed(self, table: str, period: int) -> bytes | None:
         seed: bytes | None = self._value(_SEED, table, period)
         return seed
+
+    def texts(self, table: str, after: int = 0, to: int | None = None) -> dict[int, Said]:
+        end = _LAST if to is None else to
+        with self._using():
+            rows = self._conn.execute(_TEXTS, (self._table_id(table), after, end))
+            return {row[0]: Said(*row) for row in rows}
+
+    def versions(self, table: str, line: int) -> list[Said]:
+        with self._using():
+            return [Said(*row) for row in self._conn.execute(_VERSIONS, (self._table_id(table), line))]
+
+    def said_by(self, person: str) -> dict[str, list[Said]]:
+        found: dict[str, list[Said]] = {}
+        with self._using():
+            for table, *row in self._conn.execute(_SAID_BY, (person,)):
+                found.setdefault(table, []).append(Said(*row))
+        return found
 
     def names(self) -> dict[str, str]:
         with self._using():
@@ -305,6 +372,10 @@ class SqliteLog:
         with self._using():
             row = self._conn.execute(_ONE_LETTER, (id,)).fetchone()
             return None if row is None else _posted(row)
+
+    def written_to(self, person: str) -> list[Pending]:
+        with self._using():
+            return list(map(_posted, self._conn.execute(_WRITTEN_TO, (person,)).fetchall()))
 
     def sent(self, letter: int) -> None:
         """Not worth a sync of its own: were it lost, the letter would be sent twice."""
@@ -440,11 +511,23 @@ class SqliteLog:
         if beside.accept is not None and not self._conn.execute(_ACCEPT, (beside.accept,)).rowcount:
             raise Outrun(table)
         if (invite := beside.invite) is not None:
-            self._conn.execute(_INVITE, (invite.code, invite.until, invite.table, invite.person))
+            self._conn.execute(_INVITE, astuple(invite))
+        if beside.forget is not None:
+            self._forget(beside.forget)
         if beside.key is not None and beside.receipt is not None:
             self._take_up(beside.key, beside.receipt, beside.also)
         for statement in _JOIN if beside.join is not None else ():  # last: the answer itself goes along
             self._conn.execute(statement, beside.join or ())
+
+    def _forget(self, person: str) -> None:
+        row = self._conn.execute("SELECT name FROM names WHERE person = ?", (person,)).fetchone()
+        for statement in _FORGET:
+            self._conn.execute(statement, {"person": person, "name": row[0] if row else ""})
+
+    def _empty_journal(self) -> None:
+        """What was deleted stands in the journal until that is written over; as long as others read, it stays."""
+        with self._lock, suppress(sqlite3.OperationalError):
+            self._conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def _keep_for_table(self, table: str, table_id: int, beside: Beside) -> None:
         if beside.leave:
@@ -458,6 +541,7 @@ class SqliteLog:
                 self._conn.execute("INSERT INTO seeds VALUES (?, ?, ?)", (table_id, *beside.seed))
             except sqlite3.IntegrityError as error:
                 raise seed_kept(table, beside.seed[0]) from error
+        self._conn.executemany(_TEXT, [(table_id, *astuple(one)) for one in beside.texts])
 
     def _take_up(self, key: MessageKey, receipt: Receipt, also: Sequence[Parcel]) -> None:
         row = self._conn.execute(_TABLE_ID, (receipt.table,)).fetchone()
@@ -520,6 +604,7 @@ def _opened(path: Path, patience_s: float) -> Database:
         _write_ahead(conn, patience_s)
         conn.execute("PRAGMA synchronous = FULL")
         conn.execute("PRAGMA foreign_keys = ON")
+        conn.execute("PRAGMA secure_delete = ON")  # what is forgotten is not left in free pages
         migrate(conn)
         return Database(conn, execute_plugins=False)
     except BaseException:

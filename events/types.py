@@ -3,7 +3,7 @@
 An event says what happened, never how to work it out: a replay rolls no die. The name of a class is its
 stored name, `version` its stored version; a change of fields is a new version and a step in `upcasts.py`.
 People are opaque ids here and characters are names; `who` is either, where somebody without a character
-acts. Times are in the envelope. Sections: table, sessions, characters, rolls, choices, Savage Worlds.
+acts. Times are in the envelope. Sections: table, talk, sessions, characters, rolls, choices, Savage Worlds.
 """
 
 from __future__ import annotations
@@ -74,8 +74,11 @@ class HouseRuleSet(Event, frozen=True):
     value: str
 
 
-class LineSpoken(Event, frozen=True):
-    text: str
+class PersonForgotten(Event, frozen=True):
+    """`person` asked to be forgotten: name, accounts and the text of `lines` lines of talk here are gone."""
+
+    person: str
+    lines: int
 
 
 class Undone(Event, frozen=True):
@@ -83,6 +86,60 @@ class Undone(Event, frozen=True):
 
     event: int
     reason: str
+
+
+# ---- the table's talk
+
+
+class LogOpened(Event, frozen=True):
+    """From here on the talk of the table's chats is kept, as log `number`."""
+
+    number: int
+    name: str
+
+
+class LogPaused(Event, frozen=True):
+    number: int
+
+
+class LogResumed(Event, frozen=True):
+    number: int
+
+
+class LogEnded(Event, frozen=True):
+    number: int
+
+
+class LineSpoken(Event, frozen=True):
+    """The actor said something, as `character` (empty: as nobody's), in character or out of it (`ooc`).
+
+    `digest` is the SHA-256 (hex) of salt and text, both of which lie beside the log, where they can be forgotten.
+    `text` and `salt` are laid over where people read (events/talk.py) and are no part of what is stored and hashed.
+    An empty digest: the text is in the event itself, as all were in version 1.
+    """
+
+    version = 2
+    character: str = ""
+    ooc: bool = False
+    digest: str = ""
+    text: str | UnsetType = UNSET
+    salt: str | UnsetType = UNSET
+
+
+class LineEdited(Event, frozen=True):
+    """What was said in the event `line` reads so from here on; for the other fields see LineSpoken."""
+
+    line: int
+    ooc: bool
+    digest: str
+    text: str | UnsetType = UNSET
+    salt: str | UnsetType = UNSET
+
+
+class LineDeleted(Event, frozen=True):
+    """The message of the event `line` was deleted in its chat."""
+
+    line: int
 
 
 # ---- sessions, seed periods, scenes

@@ -18,8 +18,14 @@ def card_dealt_1(fields: Fields) -> Fields:
     return {**fields, "reason": "deal", "period": None, "first": None, "next": None}
 
 
+def line_spoken_1(fields: Fields) -> Fields:
+    """Version 2 says as whom, and keeps a digest where the text was; an old line keeps its text, and has none."""
+    return {"character": "", "ooc": False, "digest": "", **fields}
+
+
 UPCASTS: dict[tuple[str, int], Callable[[Fields], Fields]] = {
     ("CardDealt", 1): card_dealt_1,
+    ("LineSpoken", 1): line_spoken_1,
 }
 
 

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from core.record import Act, acts
 from core.secrecy import LOOKED_AT, Role, withheld
+from events import talk
 from events.codec import decode
 from events.envelope import Envelope
 from events.log import EventLog
@@ -33,8 +34,11 @@ class Extract(Struct, frozen=True):
     undone: bool = False
 
     def envelopes(self, log: EventLog) -> Iterator[Envelope]:
-        """All events of the table up to `to`, of whatever session: what one is may hang on those before it."""
-        return map(decode, log.read(self.table, to=self.to))
+        """All events of the table up to `to`, of whatever session: what one is may hang on those before it.
+
+        Talk reads as it does now, or in an extract that shows what was undone as it did then, with all changes.
+        """
+        return talk.recorded(log, self.table, to=self.to) if self.undone else talk.latest(log, self.table, self.to)
 
     def acts(self, log: EventLog) -> Iterator[Act]:
         """All acts of the table up to `to`."""

@@ -5,16 +5,20 @@ Here: the way from a file's lines to a table of the log. Never: half of it, or a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
 from msgspec import DecodeError, Struct
 from msgspec.json import Decoder
+from msgspec.structs import replace
 
 from adapters.export.to_jsonl import SealedLine
 from adapters.export.vetting import Unacceptable, Vetting
+from core.record import people
 from core.verify import Sealed, verify
+from events import talk
+from events.beside import Beside, Said
 from events.chain import first_break, head_of
 from events.codec import UnreadableLine, decode, link, split_line
 from events.envelope import Head, Stored
@@ -38,8 +42,10 @@ class Imported(Struct, frozen=True):
     added: int
 
 
-def read(path: Path) -> Iterator[Stored | Sealed]:
-    """The lines of an export. One that cannot be read comes as an event whose hash does not hold, in its place.
+def read(path: Path, keep: Callable[[Said], object] = lambda said: None) -> Iterator[Stored | Sealed]:
+    """The lines of an export; what was said is taken off them and handed to `keep`.
+
+    One that cannot be read comes as an event whose hash does not hold, in its place.
 
     UnreadableLine: the file is no export at all.
     """
@@ -51,6 +57,10 @@ def read(path: Path) -> Iterator[Stored | Sealed]:
             if due == 1 and not line.startswith(BEGINS):
                 raise UnreadableLine("it does not begin like an export")
             one = read_line(line, due)
+            if isinstance(one, Stored):
+                one, said = talk.taken_off(one)
+                if said is not None:
+                    keep(said)
             due = one.seq + 1
             yield one
 
@@ -86,15 +96,16 @@ def before(first: Stored | Sealed) -> Head:
 def import_into(log: EventLog, path: Path) -> Imported:
     """Append what the log does not have yet of this file. NotImported: nothing was written."""
     events: list[Stored] = []
+    texts: list[Said] = []
     vetting = Vetting(log.names())
     try:
-        _prove(_taken(path, vetting, events))
+        _prove(_taken(path, vetting, events, texts))
         vetting.end()
     except Unacceptable as flaw:
         raise NotImported(f"Event {flaw.seq} cannot be taken in: {flaw.why}; nothing was imported.") from flaw
     if not events:
         raise NotImported("There is no event in this file.")
-    return _appended(log, vetting.table.id, events)
+    return _appended(log, vetting.table.id, events, texts)
 
 
 def _prove(events: Iterator[Stored]) -> None:
@@ -102,10 +113,11 @@ def _prove(events: Iterator[Stored]) -> None:
         raise NotImported(f"Event {broken.seq} does not hold ({broken.why}); nothing was imported.")
 
 
-def _taken(path: Path, vetting: Vetting, events: list[Stored]) -> Iterator[Stored]:
-    """The events from the first on, each linked to the one before and acceptable; they are gathered in `events`."""
+def _taken(path: Path, vetting: Vetting, events: list[Stored], texts: list[Said]) -> Iterator[Stored]:
+    """The events from the first on, each linked to the one before and acceptable; they are gathered in `events`, and
+    what was said in `texts`."""
     head = Head()
-    for one in read(path):
+    for one in read(path, lambda said: texts.append(vetting.heard(said))):
         if isinstance(one, Sealed):
             raise NotImported("This is a player's export, with events withheld; ask for one made with --as audit.")
         if flaw := first_break((one,), head):
@@ -116,7 +128,8 @@ def _taken(path: Path, vetting: Vetting, events: list[Stored]) -> Iterator[Store
         yield one
 
 
-def _appended(log: EventLog, table: str, events: Sequence[Stored]) -> Imported:
+def _appended(log: EventLog, table: str, events: Sequence[Stored], texts: Sequence[Said]) -> Imported:
+    """What was said comes with the new events alone: what is forgotten here does not come back."""
     known = log.head(table).seq
     for ours, theirs in zip(log.read(table), events, strict=False):
         if ours != theirs:
@@ -124,8 +137,10 @@ def _appended(log: EventLog, table: str, events: Sequence[Stored]) -> Imported:
     new = events[known:]
     if new and known and log.seed(table, _period(events[:known])) is not None:
         raise NotImported("This table is being played here; events of another copy cannot go behind its own.")
+    now = people(map(decode, events))
+    said = (replace(one, person=now.get(one.person, one.person)) for one in texts if one.seq > known)
     try:
-        log.append(table, known, new)
+        log.append(table, known, new, Beside(texts=tuple(said) if new else ()))
     except Conflict as other:
         raise NotImported("Somebody is playing at this table just now; nothing was imported.") from other
     return Imported(table, max(known, len(events)), len(new))

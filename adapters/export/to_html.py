@@ -46,7 +46,7 @@ def lines(log: EventLog, extract: Extract, names: Names, speech: Language, *, ti
     pieces = _template().generate(
         title=plain(title), speech=speech, extract=extract, facts=_facts(log, extract, names, speech, title),
         say=lambda key: say(PAGE[key], speech, {}), script=script, style=style,
-        script_hash=_hash(script), style_hash=_hash(style), record=_packed(to_jsonl.lines(log, extract)),
+        script_hash=_hash(script), style_hash=_hash(style), record=_packed(to_jsonl.bare(log, extract)),
         steps=_packed(map(_write, steps(log, extract, names))),
     )  # fmt: skip
     return _split(pieces)

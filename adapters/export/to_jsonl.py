@@ -1,4 +1,4 @@
-"""A table as JSON Lines: the stored bytes, an envelope a line, nothing lost.
+"""A table as JSON Lines: the stored bytes, an envelope a line, nothing lost. Talk has its text and salt with it.
 
 Here: which lines. Never: a change to what is stored, or writing a file (whole.py).
 """
@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.json import Encoder
 
 from adapters.export.extract import Extract
+from events import talk
 from events.codec import decode, line_of
 from events.envelope import Stored
 from events.log import EventLog
@@ -30,9 +31,21 @@ _write = Encoder().encode
 
 
 def lines(log: EventLog, extract: Extract) -> Iterator[bytes]:
-    """The export line by line, without line ends; somebody may be playing on meanwhile."""
+    """The export line by line, without line ends; somebody may be playing on meanwhile.
+
+    The hash of a line of talk is that of its envelope without `text` and `salt`, of which `digest` is the digest.
+    """
+    return _lines(log, extract, talk.to_carry(log, extract.table, extract.to, history=extract.undone))
+
+
+def bare(log: EventLog, extract: Extract) -> Iterator[bytes]:
+    """The same without what was said: the bytes that are hashed."""
+    return _lines(log, extract, log.read(extract.table, to=extract.to))
+
+
+def _lines(log: EventLog, extract: Extract, found: Iterator[Stored]) -> Iterator[bytes]:
     secret = extract.secrets(log)
-    for stored in log.read(extract.table, to=extract.to):
+    for stored in found:
         if not secret and extract.session is None:
             yield line_of(stored)
         else:

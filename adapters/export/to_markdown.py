@@ -51,6 +51,7 @@ def _block(act: Heard, speech: Language) -> Iterator[str]:
         yield from (f"*{_say('left_out', speech, seq=act.seq, by=act.by)}*", "")
     elif act.lines:
         mark = "" if act.by is None else f" *{_say('undone', speech, by=act.by)}*"
+        mark += f" *{_say('out_of_character', speech)}*" if act.talk == "out_of_character" else ""
         yield f"**{escaped(act.name)}** · {act.seq} · {act.at[11:19]}{mark}{BREAK}"
         yield from (f"{_struck(escaped(one), act.by)}{BREAK}" for one in act.lines if one.strip())
         yield ""

@@ -16,6 +16,7 @@ from zlib import crc32
 from adapters.export.extract import Extract
 from adapters.export.transcript import Heard, heard
 from adapters.export.words import TRANSCRIPT
+from core.grammar.spoken import OPENING
 from core.language import Language, line, say
 from events.log import EventLog
 
@@ -34,10 +35,18 @@ def lines(log: EventLog, extract: Extract, names: Mapping[str, str], speech: Lan
 
 
 def _text(act: Heard, speech: Language) -> tuple[str, ...]:
+    if act.talk == "out_of_character":
+        return _in_brackets("\n".join(act.lines))
     if act.by is None:
         return act.lines
     key = "undone" if act.lines else "left_out"
     return (*act.lines, say(line(key, seq=act.seq, by=act.by), speech, TRANSCRIPT))
+
+
+def _in_brackets(text: str) -> tuple[str, ...]:
+    """By brackets log painters know what is out of character."""
+    text = text.removeprefix("//").lstrip()
+    return tuple((text if text.startswith(OPENING) else f"（{text}）").split("\n"))
 
 
 def _line(text: str) -> str:

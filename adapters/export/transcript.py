@@ -8,21 +8,28 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
 
 from msgspec import Struct
 
 from adapters.export.extract import Extract
 from core.evolve import Table, replay
 from core.grammar.text import BIDI
+from core.language import Language, language, line, say
 from core.render import letters
 from core.secrecy import HIDDEN
 from core.telling import hidden_roll
+from core.vocabulary import phrase_book
 from events.envelope import Envelope
 from events.log import EventLog
+from events.types import LineSpoken
 
 
 class Heard(Struct, frozen=True):
-    """One act: its place, time, session, who did it, what was heard. `by` took it back; `person` is an opaque id."""
+    """One act: its place, time, session, who did it, what was heard. `by` took it back; `person` is an opaque id.
+
+    `talk`: somebody said it, as the character `name`, in character or out of it.
+    """
 
     seq: int
     at: str
@@ -31,6 +38,7 @@ class Heard(Struct, frozen=True):
     name: str
     lines: tuple[str, ...]
     by: int | None = None
+    talk: Literal["", "in_character", "out_of_character"] = ""
 
 
 def heard(log: EventLog, extract: Extract, names: Mapping[str, str]) -> Iterator[Heard]:
@@ -41,10 +49,28 @@ def heard(log: EventLog, extract: Extract, names: Mapping[str, str]) -> Iterator
         first = act.envelopes[0]
         if extract.session not in (None, first.session):
             continue
+        if all(isinstance(one.data, LineSpoken) for one in act.envelopes):
+            yield from (_said(one, names, language(table.play.language)) for one in act.envelopes)
+            continue
         left_out = act.by is not None and not extract.undone
         lines = () if left_out else told(act.envelopes, before, table, names, extract)
         name = plain(names.get(first.actor, first.actor))
         yield Heard(first.seq, first.at, first.session, first.actor, name, lines, act.by)
+
+
+def _said(one: Envelope, names: Mapping[str, str], speech: Language) -> Heard:
+    name, lines, ooc = said(one, names, speech)
+    talk: Literal["in_character", "out_of_character"] = "out_of_character" if ooc else "in_character"
+    return Heard(one.seq, one.at, one.session, one.actor, name, lines, talk=talk)
+
+
+def said(one: Envelope, names: Mapping[str, str], speech: Language) -> tuple[str, tuple[str, ...], bool]:
+    """A line of talk: who is heard to say it, its lines, whether it is out of character."""
+    line_spoken = one.data if isinstance(one.data, LineSpoken) else LineSpoken()
+    gone = say(line("talk.gone"), speech, phrase_book(""))
+    text = line_spoken.text if isinstance(line_spoken.text, str) else gone
+    name = line_spoken.character or names.get(one.actor, one.actor)
+    return plain(name), tuple(map(plain, text.split("\n"))), line_spoken.ooc
 
 
 def told(

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from core.decider import Turn
 from core.evolve import Table, evolve
 from core.game import answer, decide
+from core.grammar import spoken
 from core.grammar.parse import parse
 from core.grammar.text import BIDI, MAX_MESSAGE, check_name
 from core.grammar.verb import Question
@@ -28,6 +29,7 @@ from core.table.decide import MAX_CHARACTERS, MAX_TRAITS, option_named
 from core.table.verbs import MAX_LUCK, MAX_TITLE
 from core.vocabulary import verb_table
 from events import types as e
+from events.beside import Said
 from events.codec import UnreadableEvent, decode
 from events.envelope import Envelope, Stored
 
@@ -70,6 +72,12 @@ class Vetting:
             raise Unacceptable(stored.seq, flaw.reason) from flaw
         except Refusal as refusal:
             raise Unacceptable(stored.seq, f"it has a value that is not allowed ({refusal.key})") from refusal
+
+    def heard(self, said: Said) -> Said:
+        """What was said, if it is kept in the way in which we keep it."""
+        if spoken.kept(said.text) != said.text:
+            raise Unacceptable(said.seq, "what was said is not kept in this way")
+        return said
 
     def end(self) -> None:
         """After the last one: the table must be able to play on."""

@@ -22,6 +22,7 @@ TRANSCRIPT: PhraseBook = {
     "between": Phrase("场次之外", "Between sessions"),
     "left_out": Phrase("（第 {seq} 条后来被第 {by} 条撤销）", "(number {seq} was taken back later, by number {by})"),
     "undone": Phrase("（后来被第 {by} 条撤销）", "(taken back later, by number {by})"),
+    "out_of_character": Phrase("（场外）", "(out of character)"),
 }
 
 COLUMNS: PhraseBook = {
@@ -75,6 +76,7 @@ WHY: PhraseBook = {
     "seq_out_of_order": Phrase("次序被打乱", "another stands in its place"),
     "unreadable": Phrase("无法读取", "it cannot be read"),
     "cut_off": Phrase("记录在这里被截断", "the log is cut off here"),
+    "text_differs": Phrase("聊天的文字与摘要不符", "what was said is not what its digest stands for"),
     "head_differs": Phrase("与聊天里的 🔗 不符", "it is not the one that the chat was told"),
     "other_table": Phrase("属于另一个团", "it belongs to another table"),
     "not_opened": Phrase("第一条不是开团", "a table begins with being opened"),

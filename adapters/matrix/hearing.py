@@ -68,6 +68,8 @@ class Hearing:
         """What only the server can say, so never what was encrypted; or else a message."""
         if source.get("type") == "m.room.member":
             self._came(room_id, source)
+        elif source.get("type") == "m.room.redaction":
+            self._redacted(room_id, source)
         elif new := wire.replacement(source):
             self._moved(room_id, new)
         else:
@@ -85,6 +87,8 @@ class Hearing:
         if incoming is not None:
             self.inbox.hear(incoming)
             self._wrote(room_id, sender)  # of somebody who is another person from now on, too
+        elif edited := wire.edited(source, place, self.me, self.inbox.person):
+            self.app.edited(edited)
 
     def _wrote(self, room_id: str, sender: str) -> None:
         """In this direct room its person is written to, until they write in another, by whichever account."""
@@ -92,6 +96,12 @@ class Hearing:
             name = wire.private(self.inbox.person(sender))
             if self.app.log.bookmark(name) != room_id:
                 self.app.log.set_bookmark(name, room_id)
+
+    def _redacted(self, room_id: str, source: Json) -> None:
+        if (sender := source.get("sender")) == self.me.account or not isinstance(sender, str):
+            return  # a button that was taken back
+        if deleted := wire.redacted(source, self.rooms.place(room_id, sender), self.inbox.person):
+            self.app.deleted(deleted)
 
     def _came(self, room_id: str, source: Json) -> None:
         """The bot, who says hello and may write from now on; or somebody whom a direct room was waiting for."""

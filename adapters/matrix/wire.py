@@ -21,7 +21,7 @@ from msgspec import Struct
 from wcwidth import iter_graphemes
 
 from adapters.files import File
-from core.messages import Incoming
+from core.messages import Deleted, Edited, Incoming
 from events.beside import TABLE, Letter, MessageKey, Pending
 
 PLATFORM = "matrix"
@@ -84,8 +84,30 @@ def incoming(event: Json, place: Place, me: Self, person: Person, late_before: f
     key = MessageKey(PLATFORM, place.chat, message_of(event["event_id"], thread_of(content)))
     return Incoming(
         key=key, person=person(sender), name=place.name, text=spoken(text, content, me), prefixes=PREFIXES,
-        bots=me.names(), late=sent_at(event) < late_before,
+        bots=me.names(), late=sent_at(event) < late_before, line=event["event_id"],
+        sent_at=sent_at(event),
     )  # fmt: skip
+
+
+def edited(event: Json, place: Place, me: Self, person: Person) -> Edited | None:
+    """A text message that reads otherwise now; None where the event is no edit. Edits name it without its thread."""
+    sender, content = _writer(event), content_of(event)
+    new, target = content.get("m.new_content"), _relation(content).get("event_id")
+    if sender in ("", me.account) or _relation(content).get("rel_type") != "m.replace" or not isinstance(new, dict):
+        return None
+    text = new.get("body")
+    if new.get("msgtype") != "m.text" or not isinstance(text, str) or not isinstance(target, str):
+        return None
+    key = MessageKey(PLATFORM, place.chat, target)
+    return Edited(key=key, person=person(sender), text=spoken(text, new, me), edit=event["event_id"])
+
+
+def redacted(event: Json, place: Place, person: Person) -> Deleted | None:
+    """A message that its writer, or somebody who may, took out of the room; None where the event says no such thing."""
+    target = content_of(event).get("redacts", event.get("redacts"))
+    if event.get("type") != "m.room.redaction" or not _writer(event) or not isinstance(target, str):
+        return None
+    return Deleted(key=MessageKey(PLATFORM, place.chat, target), person=person(_writer(event)))
 
 
 def spoken(text: str, content: Json, me: Self) -> str:

@@ -49,6 +49,8 @@ class Hearing:
         if moved := wire.moved(update.message):
             self.log.move(PLATFORM, *moved)
         inbox = self.inbox
+        if edited := wire.edited(update, inbox.person):
+            inbox.app.edited(edited)
         incoming = wire.incoming(update, self.bot.username, inbox.person, self.presses.sent, inbox.late_before)
         if incoming is None or self._before_us(update):
             self._answer_press(update, [])
@@ -73,9 +75,9 @@ class Hearing:
 
     def _look_round(self, update: Update, key: MessageKey, answers: list[Answer]) -> None:
         """What the chat may need to be given or told now."""
-        if answers and update.effective_chat:
+        if any(one.letters or one.error for one in answers) and update.effective_chat:
             self.menus.look(key, update.effective_chat.id)
-        if any(one.events for one in answers):
+        if any(one.events and one.letters for one in answers):
             self.notices.look_for_anonymous_gm(key.chat)
 
     def _came(self, change: ChatMemberUpdated) -> None:

@@ -18,11 +18,11 @@ from msgspec import Struct
 from telegram import CallbackQuery, Chat, InlineKeyboardButton, InlineKeyboardMarkup, Message, Update, User
 from wcwidth import iter_graphemes
 
-from core.messages import Incoming
+from core.messages import Edited, Incoming
 from events.beside import TABLE, Letter, MessageKey, Offer, Pending
 
 PLATFORM = "telegram"
-KINDS = ["message", "callback_query", "my_chat_member"]  # of updates that we ask for
+KINDS = ["message", "edited_message", "callback_query", "my_chat_member"]  # of updates that we ask for
 PREFIXES = "/.。"
 MOST_UNITS, MOST_CAPTION = 4096, 1024  # of UTF-16 in a message, below a file; counted after the markup was read
 MOST_LABEL = 60  # characters of a button
@@ -73,6 +73,7 @@ def incoming(update: Update, bot: str, person: Person, kept: Kept, late_before: 
     return Incoming(
         key=key, person=person(who[0]), name=who[1], text=_spoken(message), prefixes=PREFIXES, bots=(bot,),
         late=message.date.timestamp() < late_before, shared=message.sender_chat is not None,
+        sent_at=message.date.timestamp(),
     )  # fmt: skip
 
 
@@ -94,6 +95,15 @@ def moved(message: Message | None) -> tuple[str, str] | None:
 def private(person: str) -> str:
     """The bookmark of the account by which somebody wrote to us in private last."""
     return f"{PLATFORM}:private:{person}"
+
+
+def edited(update: Update, person: Person) -> Edited | None:
+    """A text message that reads otherwise now. Of deleted ones Telegram tells bots nothing."""
+    message = update.edited_message
+    if message is None or message.text is None or (who := _speaker(message)) is None:
+        return None
+    key = MessageKey(PLATFORM, chat_of(message, person), str(message.message_id))
+    return Edited(key=key, person=person(who[0]), text=message.text, edit=str(update.update_id))
 
 
 def _speaker(message: Message) -> tuple[str, str] | None:

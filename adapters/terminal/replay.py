@@ -17,7 +17,8 @@ from adapters.terminal.words import STATE, UNDONE_LATER
 from core.evolve import Table, replay
 from core.language import Language, language, say
 from core.render import letters
-from core.telling import hidden_roll
+from core.telling import called, hidden_roll
+from events import talk
 from events.codec import decode
 from events.envelope import Envelope
 from events.log import EventLog
@@ -41,13 +42,15 @@ class Step(Struct, frozen=True):
 
 
 def steps(
-    log: EventLog, table: str, role: Role = "player", session: int | None = None, to: int | None = None
-) -> Iterator[Step]:
+    log: EventLog, table: str, role: Role = "player", session: int | None = None, to: int | None = None,
+    speech: Language = "en",
+) -> Iterator[Step]:  # fmt: skip
     """The acts of a table, or of one session of it, up to that of event `to`. Somebody may be playing on meanwhile."""
     end = end_of_act(log, table, to)
     undone = _taken_back(map(decode, log.read(table, to=end)))
-    names, before = log.names(), Table(table)
-    for _, group in groupby(map(decode, log.read(table, to=end)), key=lambda one: one.cause):
+    names, before = called(log.names(), speech), Table(table)
+    found = talk.recorded(log, table, to=end) if role == "audit" else talk.latest(log, table, end)
+    for _, group in groupby(found, key=lambda one: one.cause):
         act = tuple(group)
         after = replay(before, act)
         if session in (None, act[0].session):

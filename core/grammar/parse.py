@@ -61,7 +61,7 @@ def _without_prefix(text: str, prefixes: str) -> str | None:
     if not prefix or prefix not in prefixes:
         return None
     if prefix == "/":
-        return None if rest.startswith("/") else rest
+        return None if rest.startswith(("/", "／")) else rest
     first = unicodedata.normalize("NFKC", rest[:1])
     if not first.isalnum() or (first.isdigit() and not DICE.fullmatch(normalise(rest).text)):
         return None

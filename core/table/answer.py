@@ -22,7 +22,7 @@ from core.table import verbs as v
 from core.table.decide import option_named, options
 from core.table.files import export, show_replay, show_stats
 from core.table.state import Character
-from core.table.tell import session_name
+from core.table.tell import log_name, session_name
 from core.telling import Reply, View, is_sealed, percent, secret_of, summary, view_of
 from core.vocabulary import verb_table
 from events.types import ChoiceOffered
@@ -109,6 +109,17 @@ def list_sessions(question: v.ListSessions, turn: Turn) -> list[Line]:
         for past in turn.table.ledger.sessions
     ]  # fmt: skip
     return rows or [line("sessions.none")]
+
+
+def list_logs(question: v.ListLogs, turn: Turn) -> list[Line]:
+    rows = [
+        line(
+            "log.row", log=log_name(one.number, one.name), at=one.at[:16].replace("T", " "),
+            status=line(f"log.{one.status}"), lines=one.lines,
+        )
+        for one in turn.table.ledger.logs
+    ]  # fmt: skip
+    return rows or [line("log.none")]
 
 
 def list_characters(question: v.ListCharacters, turn: Turn) -> list[Line]:
@@ -221,6 +232,7 @@ def calculate(question: v.Calculate, turn: Turn) -> list[Line]:
 
 ANSWER: dict[type, Callable[[Any, Turn], list[Line] | Reply]] = {
     v.ShowTable: show_table, v.Help: show_help, v.ShowHouseRules: show_house_rules, v.ListSessions: list_sessions,
+    v.ListLogs: list_logs,
     v.ListCharacters: list_characters, v.ShowSheet: show_sheet, v.ShowChoices: show_choices,
     v.ShowHistory: show_history, v.ShowOdds: show_odds, v.Calculate: calculate,
     v.Export: export, v.ShowReplay: show_replay, v.ShowStats: show_stats,

@@ -28,6 +28,7 @@ from core.house import Option
 from core.language import Phrase
 from core.refusal import Refusal
 from core.registry import SYSTEMS, room, rooms
+from core.table import talk
 from core.table import verbs as v
 from core.table.state import Choice, Footprint
 from events import types as e
@@ -36,7 +37,8 @@ MAX_CHARACTERS = 200  # at one table
 MAX_TRAITS = 100  # on one sheet
 STANDS = (
     e.TableOpened, e.SessionStarted, e.SessionEnded, e.SeedRevealed, e.PeriodOpened, e.LuckAdded, e.Undone,
-    e.ChatLinked, e.ChatUnlinked, e.AccountLinked,
+    e.ChatLinked, e.ChatUnlinked, e.AccountLinked, e.PersonForgotten,
+    e.LogOpened, e.LogPaused, e.LogResumed, e.LogEnded,
 )  # fmt: skip
 THROWN = (e.RollMade, e.CardDealt)
 
@@ -320,6 +322,8 @@ def _act(event: int, turn: Turn) -> Act:
     for act in turn.table.acts:
         if act.first <= event <= act.last:
             return act
+    if turn.table.acts and turn.table.acts[0].first < event <= turn.table.ledger.seq:
+        raise Refusal("not_allowed", "talk_stands", event=event)
     if 0 < event <= turn.table.ledger.seq:
         raise Refusal("limit_reached", "undo", limit=MAX_ACTS)
     raise Refusal("not_found", "act", event=event)
@@ -363,4 +367,5 @@ DECIDE: dict[type, Callable[[Any, Turn], list[e.Event]]] = {
     v.SetHouseRule: set_house_rule, v.StartSession: start_session, v.EndSession: end_session, v.Reveal: reveal,
     v.AddLuck: add_luck, v.StartScene: start_scene, v.AddCharacter: add_character, v.UseCharacter: use_character,
     v.RetireCharacter: retire_character, v.SetTraits: set_traits, v.RollDice: roll_dice, v.Choose: choose, v.Undo: undo,
+    **talk.DECIDE,
 }  # fmt: skip

@@ -105,6 +105,12 @@ def _joined(play: Play, event: e.PlayerJoined) -> Play:
     return replace(play, players=(*play.players, event.player))
 
 
+def _forgotten(play: Play, event: e.PersonForgotten) -> Play:
+    """No longer a player; the characters stay, and so does who played them, though nobody knows who that was."""
+    active = {person: name for person, name in play.active.items() if person != event.person}
+    return replace(play, players=tuple(one for one in play.players if one != event.person), active=active)
+
+
 def _gm_named(play: Play, event: e.GmNamed) -> Play:
     """The open choices about the GM's characters, and those that are the GM's to make, go with the chair."""
     choices = {
@@ -137,6 +143,7 @@ EVOLVE: dict[type[e.Event], Callable[[Play, Any], Play]] = {
     e.TableOpened: _opened,
     e.PlayerJoined: _joined,
     e.GmNamed: _gm_named,
+    e.PersonForgotten: _forgotten,
     e.AccountLinked: lambda play, event: renamed(play, event.was, event.person),
     e.LanguageSet: lambda play, event: replace(play, language=event.language),
     e.HouseRuleSet: lambda play, event: replace(play, house={**play.house, event.key: event.value}),

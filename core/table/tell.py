@@ -25,6 +25,31 @@ def session_name(number: int, title: str) -> Line:
     return line("session.titled", number=number, title=title) if title else line("session.number", number=number)
 
 
+def log_name(number: int, name: str) -> Line:
+    return line("log.named", number=number, name=name) if name else line("log.number", number=number)
+
+
+def _log(key: str) -> Callable[[Any, View], list[Line]]:
+    """A change of one of the logs, by its name."""
+
+    def told(event: Any, view: View) -> list[Line]:
+        name = next((one.name for one in view.ledger.logs if one.number == event.number), "")
+        consent = [line("log.consent")] if key in ("log.opened", "log.resumed") else []
+        return [line(key, log=log_name(event.number, name)), *consent]
+
+    return told
+
+
+def _spoken(event: e.LineSpoken | e.LineEdited, view: View) -> list[Line]:
+    text = event.text if isinstance(event.text, str) else line("talk.gone")
+    said = line("talk.ooc", text=text) if event.ooc else text
+    if isinstance(event, e.LineEdited):
+        return [line("talk.edited", line=event.line, text=said)]
+    if not event.character:
+        return [line("talk.said", text=said)]
+    return [line("talk.said_as", name=view.name(event.character), text=said)]
+
+
 def _opened(event: e.TableOpened, view: View) -> list[Line]:
     title = event.title or line(f"system.{event.system}")
     opened = line("table.opened", title=title, system=line(f"system.{event.system}"), gm=view.person(event.gm))
@@ -94,6 +119,14 @@ TELL: dict[type[e.Event], Callable[[Any, View], list[Line]]] = {
     e.AccountLinked: lambda event, view: [
         line("account.linked", was=view.person(event.was), name=view.person(event.person))
     ],
+    e.PersonForgotten: lambda event, view: [line("person.forgotten", lines=event.lines)],
+    e.LogOpened: _log("log.opened"),
+    e.LogPaused: _log("log.now_paused"),
+    e.LogResumed: _log("log.resumed"),
+    e.LogEnded: _log("log.now_ended"),
+    e.LineSpoken: _spoken,
+    e.LineEdited: _spoken,
+    e.LineDeleted: lambda event, view: [line("talk.deleted", line=event.line)],
     e.LanguageSet: lambda event, view: [line("language.set")],
     e.HouseRuleSet: lambda event, view: [
         line(

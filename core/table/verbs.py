@@ -32,6 +32,7 @@ LANGUAGES = {
 LINK = ("link", "连接", "互通", "绑定")
 LOOKALIKES = str.maketrans("OIL", "011", "-– ")
 START, END, LIST, NEW = ("start", "开始"), ("end", "结束"), ("list", "列表"), ("new", "新建", "新")
+ON, OFF = ("on", "开", "开启", "开始", "继续"), ("off", "关", "关闭", "暂停", "停")
 
 
 class OpenTable(Command, frozen=True, kw_only=True):
@@ -88,6 +89,58 @@ class JoinAccounts(Command, frozen=True, kw_only=True):
 
     person: str
     was: str
+
+
+class KeepTalk(Command, frozen=True, kw_only=True):
+    """`name` is a log to go on with; empty: the one that is paused, or a new one."""
+
+    name: str
+
+
+class OpenLog(Command, frozen=True, kw_only=True):
+    name: str
+
+
+class PauseLog(Command, frozen=True, kw_only=True):
+    pass
+
+
+class EndLog(Command, frozen=True, kw_only=True):
+    pass
+
+
+class ListLogs(Question, frozen=True, kw_only=True):
+    pass
+
+
+class Speak(Command, frozen=True, kw_only=True):
+    """A line of talk, to be kept. No verb leads here, nor to the two below: the app says it of messages."""
+
+    text: str
+
+
+class EditLine(Command, frozen=True, kw_only=True):
+    """`line` is the seq of what was said."""
+
+    line: int
+    text: str
+
+
+class DeleteLine(Command, frozen=True, kw_only=True):
+    line: int
+
+
+class ForgetMe(Command, frozen=True, kw_only=True):
+    """What would go, please; or with a `code`: let it go."""
+
+    code: str = ""
+
+
+class ForgetPerson(Command, frozen=True, kw_only=True):
+    """`person` is forgotten, and so is the text of `lines`. No verb leads here: the app says it at every table."""
+
+    person: str
+    lines: int
 
 
 class ShowTable(Question, frozen=True, kw_only=True):
@@ -286,6 +339,35 @@ def _read_me(arguments: Arguments) -> Command:
     word = arguments.maybe()
     sure = word is not None and arguments.one_of(("yes", "确认", "是"))
     return LinkMe(code=_code(word) if word else "", sure=bool(sure))
+
+
+def _read_log(arguments: Arguments) -> Command:
+    if arguments.one_of(ON):
+        return KeepTalk(name=_title(arguments))
+    if arguments.one_of(OFF):
+        return PauseLog()
+    if arguments.one_of(NEW):
+        return OpenLog(name=_title(arguments))
+    if arguments.one_of((*END, "halt")):
+        return EndLog()
+    if not arguments.tokens or arguments.one_of(LIST):
+        return ListLogs()
+    expected = ("on", "off", "new", "end", "list")
+    raise Refusal("bad_argument", "subverb", got=arguments.word("subverb"), expected=expected)
+
+
+def _read_history(arguments: Arguments) -> Command:
+    """`记录 开` is what people say to other bots who want their talk kept."""
+    if any(arguments.peek() == word for word in (*ON, *OFF, *NEW, *END, *LIST) if not word.isascii()):
+        return _read_log(arguments)
+    return ShowHistory(count=arguments.number("count", 1, MAX_LINES, 10))
+
+
+def _read_forget(arguments: Arguments) -> Command:
+    if not arguments.one_of(("me", "我")):
+        raise Refusal("bad_argument", "subverb", got=arguments.maybe() or "", expected=("me",))
+    word = arguments.maybe()
+    return ForgetMe(code=_code(word) if word else "")
 
 
 SYSTEM_WORDS = {
@@ -544,9 +626,22 @@ VERBS: tuple[Verb, ...] = (
         example=_p("撤销 给错人了", "undo wrong player"),
     ),
     Verb(
-        name="history", zh=("记录", "历史"), read=lambda a: ShowHistory(count=a.number("count", 1, MAX_LINES, 10)),
+        name="history", zh=("记录", "历史"), read=_read_history,
         usage=_p("记录 [条数]", "history [N]"), says=_p("最近发生的事和编号", "the latest acts with their numbers"),
         example=_p("记录 20", "history 20"),
+    ),
+    Verb(
+        name="log", zh=("日志",), read=_read_log,
+        usage=_p("日志 开 [名字] | 新建 [名字] | 关 | 结束 | 列表", "log on [NAME] | new [NAME] | off | end | list"),
+        says=_p("把群里的聊天也记下来；不开就不记", "keep the table's talk in the record too; off unless asked for"),
+        example=_p("日志 新建 第一夜", "log new The first night"),
+        words=(_p("开", "on"), _p("新建", "new"), _p("关", "off"), _p("结束", "end"), _p("列表", "list")),
+    ),
+    Verb(
+        name="forget", zh=("遗忘",), read=_read_forget,
+        usage=_p("遗忘 我 [确认码]", "forget me [CODE]"),
+        says=_p("删掉我的名字、账号和聊天；先列出会删什么", "remove my name, accounts and talk; first it is shown what would go"),
+        example=_p("遗忘 我", "forget me"), words=(_p("我", "me"),),
     ),
     Verb(
         name="reveal", zh=("揭示",), read=lambda a: Reveal(),

@@ -44,6 +44,7 @@ SUBVERBS: dict[str, Phrase] = {
     "expected.adv": Phrase("优势", "adv"),
     "expected.dis": Phrase("劣势", "dis"),
     "expected.link": Phrase("连接", "link"),
+    "expected.me": Phrase("我", "me"),
     "expected.none": Phrase("无", "none"),
 }
 
@@ -132,6 +133,50 @@ TOLD: dict[str, Phrase] = {
     "head": Phrase("🔗 记录到 {seq}:{hash}", "🔗 the record stands at {seq}:{hash}"),
     "session.started": Phrase("▶️ {session}开始。", "▶️ {session} begins."),
     "session.ended": Phrase("⏹️ 第 {number} 场结束。", "⏹️ Session {number} is over."),
+    "log.number": Phrase("日志 {number}", "log {number}"),
+    "log.named": Phrase("日志 {number}「{name}」", "log {number} “{name}”"),
+    "log.opened": Phrase("💬 {log}：开始记聊天。", "💬 Talk is kept from now on: {log}."),
+    "log.resumed": Phrase("💬 {log}：接着记聊天。", "💬 Talk is kept again: {log}."),
+    "log.now_paused": Phrase("💬 {log}暂停，不再记聊天。{p}日志 开 继续。", "💬 Talk is kept no longer: {log} is paused. {p}log on goes on with it."),
+    "log.now_ended": Phrase("💬 {log}结束，不再记聊天。{p}导出 txt 拿全文。", "💬 Talk is kept no longer: {log} is over. {p}export txt gives all of it."),
+    "log.consent": Phrase(
+        "记的是这桌各个群里的聊天（指令、私聊、机器人的话不记；括号里的和 // 开头的算场外），同桌的人导出时都能看到，"
+        "改过和删掉的话只在审计版里留着。谁都可以用 {p}日志 关 停下，用 {p}遗忘 我 删掉自己说过的话。",
+        "Kept is what is said in this table's chats (not commands, private chats or bots; in brackets or behind // it counts as "
+        "out of character). Whoever is at the table sees it in an export; what was edited or deleted stays in the audit alone. "
+        "Anybody at the table may stop it with {p}log off, and take back all they said with {p}forget me.",
+    ),
+    "talk.said": Phrase("💬 {text}", "💬 {text}"),
+    "talk.said_as": Phrase("💬 {name}：{text}", "💬 {name}: {text}"),
+    "talk.ooc": Phrase("（场外）{text}", "(out of character) {text}"),
+    "talk.edited": Phrase("✏️ 第 {line} 条改成：{text}", "✏️ Number {line} now reads: {text}"),
+    "talk.deleted": Phrase("🗑️ 第 {line} 条的消息删掉了。", "🗑️ The message of number {line} was deleted."),
+    "talk.gone": Phrase("（不在这里了）", "(no longer here)"),
+    "somebody": Phrase("某人", "somebody"),
+    "person.forgotten": Phrase(
+        "🕊️ 有人要求被遗忘：名字和 {lines} 句聊天的文字已经删掉。",
+        "🕊️ Somebody asked to be forgotten: the name is gone, and so is the text of what they said (lines: {lines}).",
+    ),
+    "forget.asked": Phrase(
+        "🕊️ 会删掉：你的名字「{name}」、账号关联（{accounts} 个）、你说过的聊天（{lines} 句：{tables}）。会留下：骰子、角色和 # 后的备注，"
+        "在记录里归「某人」，哈希链不变；别人已经导出的文件和备份管不到。想好了就在 {minutes} 分钟内由你本人发「{p}遗忘 我 {code}」，删了找不回来；"
+        "在私聊里发就没有回复，因为那时我已经不认识你。",
+        "🕊️ This would go: your name “{name}”, your accounts ({accounts}), what you said (lines: {lines}; {tables}). This stays: dice, "
+        "characters and notes behind #, as somebody's, and the chain holds; exports and backups that others have are out of reach. "
+        "If you are sure, say “{p}forget me {code}” yourself within {minutes} minutes; it cannot be brought back. Said in private "
+        "it has no answer, since I do not know you any more then.",
+    ),
+    "forget.sent": Phrase("🕊️ {name}，会删掉什么、怎样确认，已私下发给你。", "🕊️ {name}, what would go and how to confirm it comes to you in private."),
+    "forget.at": Phrase("「{title}」{lines}", "“{title}” {lines}"),
+    "forget.gm": Phrase(
+        "🕊️ {name} 想被遗忘。一旦确认，「{title}」里 {name} 说过的 {lines} 句聊天就没有文字了，名字改成「某人」；骰子和其他记录都留着。要留底请先 {p}导出。",
+        "🕊️ {name} wishes to be forgotten. Once that is confirmed, the text of what {name} said at “{title}” is gone (lines: {lines}), and the name; "
+        "dice and all else stay. If you need a copy, {p}export comes first.",
+    ),
+    "forget.done": Phrase(
+        "🕊️ 忘了：名字、账号和 {lines} 句聊天都删掉了，记录里只剩「某人」。",
+        "🕊️ Forgotten: the name, the accounts and what was said (lines: {lines}) are gone; the record knows somebody.",
+    ),
     "scene.started": Phrase("🎬 场景 {number} {title}", "🎬 Scene {number} {title}"),
     "luck.added": Phrase("🍀 种子里加上了「{text}」。", "🍀 “{text}” is part of the seed now."),
     "player.joined": Phrase("👋 {name} 加入了。", "👋 {name} joins the table."),
@@ -175,10 +220,10 @@ ANSWERED: dict[str, Phrase] = {
     ),
     "help.setup_telegram": Phrase(
         "Telegram：把我加进群，/ 开头的指令就收得到。想用「。骰」这样的指令，让我当管理员，"
-        "或在 @BotFather 那里用 /setprivacy 关掉隐私模式，再把我移出群重新加入。暗骰要私下发：先和我私聊，按“开始”。"
+        "或在 @BotFather 那里用 /setprivacy 关掉隐私模式，再把我移出群重新加入；要记聊天（日志）也得这样，而且 Telegram 不告诉机器人谁删了消息。暗骰要私下发：先和我私聊，按“开始”。"
         "匿名管理员在我看来都是同一个“群”，请用本人身份发指令。",
-        "Telegram: add me to the group, and I hear what begins with /. For commands such as .roll make me an admin, or turn "
-        "privacy mode off with /setprivacy at @BotFather and add me again. Secrets come in private: open a chat with me and "
+        "Telegram: add me to the group, and I hear what begins with /. For commands such as .roll, and to keep the talk (log on), make me an admin, or turn "
+        "privacy mode off with /setprivacy at @BotFather and add me again; which messages are deleted bots are not told. Secrets come in private: open a chat with me and "
         "press Start. Anonymous admins are all one to me: please give commands as yourself.",
     ),
     "help.setup_matrix": Phrase(
@@ -213,6 +258,11 @@ ANSWERED: dict[str, Phrase] = {
     "sessions.running": Phrase(
         "{session}　{at}　从第 {first} 条起，进行中", "{session}  {at}  from event {first} on, running"
     ),
+    "log.none": Phrase("还没有记过聊天：{p}日志 开", "No talk was ever kept here: {p}log on"),
+    "log.row": Phrase("{log}　{at}　{lines} 句，{status}", "{log}  {at}  lines: {lines}, {status}"),
+    "log.running": Phrase("正在记", "running"),
+    "log.paused": Phrase("暂停", "paused"),
+    "log.ended": Phrase("已结束", "over"),
     "characters.none": Phrase("还没有角色：{p}角色 新建 名字", "No characters yet: {p}char new NAME"),
     "characters.row": Phrase("{name}（{kind}{ally}）— {owner}{active}", "{name} ({kind}{ally}) — {owner}{active}"),
     "characters.ally": Phrase("，盟友", ", ally"),
@@ -334,6 +384,10 @@ REFUSED: dict[str, Phrase] = {
     "not_allowed.shared_account": Phrase("这个账号不止你一个人在用，不能连成你；请用本人身份发。", "Several people write under this account, so it cannot be joined to you; please write as yourself."),
     "not_allowed.no_accounts": Phrase("这里没有账号可以连接；请在 Telegram 或 Matrix 上用。", "There are no accounts here to join; say this on Telegram or Matrix."),
     "not_allowed.new_table": Phrase("这里已有「{title}」，只有主持人（{gm}）能另开一桌，而且要先结束场次。", "“{title}” is open here; only its GM ({gm}) can open another, and not during a session."),
+    "not_allowed.talk_stands": Phrase("第 {event} 条是聊天，不能撤销；编辑或删除那条消息就行。", "Number {event} is talk and is not taken back; edit or delete the message instead."),
+    "not_allowed.private_log": Phrase("私聊从来不记；请在群里用 {p}日志 开。", "Private chats are never kept; say {p}log on in the table's chat."),
+    "not_allowed.forget_gm": Phrase("「{title}」还需要一位主持人；先用 {p}主持 名字 交给别人，再来遗忘。", "“{title}” needs a GM; hand the chair to somebody with {p}gm NAME first."),
+    "not_allowed.forget_shared": Phrase("这个账号不止你一个人在用，没法只忘记你；请用本人身份发。", "Several people write under this account, so you cannot be told apart; please write as yourself."),
     "not_allowed.stands": Phrase("第 {event} 条不能撤销：场次、种子和撤销本身都会留着。", "Number {event} stands: sessions, seeds and undos are not taken back."),
     "not_allowed.undo_roll": Phrase("骰子落地就算数；要收回得请主持人（{gm}）。", "A roll stands; only the GM ({gm}) can take it back."),
     "not_allowed.depends": Phrase("第 {event} 条后面有第 {later} 条建立在它上面，要先撤销那条。", "Number {later} is built on number {event}; take that back first."),
@@ -355,6 +409,7 @@ REFUSED: dict[str, Phrase] = {
     "not_found.seed": Phrase("这台机器上没有这一期的种子；主持人请用 {p}揭示 换新种子。", "This period's seed is not at hand here; the GM can begin a new one with {p}reveal."),
     "not_found.table": Phrase("没有由你主持的团「{id}」。", "There is no table “{id}” of which you are the GM."),
     "not_found.code": Phrase("「{code}」不是有效的连接码：可能打错、用过或过期了，请再要一个。", "“{code}” is no code that is good now: mistyped, used or too old. Please ask for another."),
+    "not_found.log": Phrase("没有叫「{name}」的日志；有：{known}。新开一份：{p}日志 新建 名字", "There is no log “{name}”; there are: {known}. For a new one: {p}log new NAME"),
     "not_found.session": Phrase("没有第 {number} 场；有：{known}。", "There is no session {number}; there are: {known}."),
     "bad_argument.form": Phrase("不能导出成「{got}」；可以是：{known}。", "I cannot export “{got}”; the forms are {known}."),
     "not_found.topic": Phrase("没有「{name}」这条指令，是不是：{nearest}？", "There is no command “{name}”; did you mean {nearest}?"),
@@ -365,6 +420,9 @@ REFUSED: dict[str, Phrase] = {
     "already_done.joined": Phrase("你已经在这桌了。", "You are at this table already."),
     "already_done.character": Phrase("已经有叫「{name}」的角色了。", "There is a character called “{name}” already."),
     "already_done.session_runs": Phrase("第 {number} 场还在进行；先 {p}场次 结束。", "Session {number} is still running; {p}session end comes first."),
+    "already_done.log_runs": Phrase("已经在记了（日志 {number}）；{p}日志 关 暂停，{p}日志 结束 收尾。", "Talk is being kept already (log {number}); {p}log off pauses it, {p}log end ends it."),
+    "already_done.log_off": Phrase("现在没有在记聊天；{p}日志 开 开始。", "No talk is being kept; {p}log on begins."),
+    "already_done.log_name": Phrase("已经有叫「{name}」的日志了；{p}日志 开 {name} 接着记。", "There is a log “{name}” already; {p}log on {name} goes on with it."),
     "already_done.luck": Phrase("这一期已经掷过骰子，不能再加话了；下一场开始前再来。", "Dice have fallen in this period already; add your words before the next one's first roll."),
     "already_done.nothing_to_reveal": Phrase("这一期还没有掷过骰子，没什么可揭示的。", "No dice have fallen in this period; there is nothing to reveal."),
     "already_done.choice": Phrase("选择 {number} 已经做过或过去了。", "Choice {number} is made or over."),

@@ -7,6 +7,8 @@ from typing import Protocol
 
 from events.beside import MessageKey
 from events.log import EventLog
+from events.talk import latest, recorded
+from events.types import LineEdited, LineSpoken
 
 
 class Chat(Protocol):
@@ -117,6 +119,24 @@ class ChatContract:
         chat.edit(message, "/roll 3d6")
         chat.say("ann", "/calc 1+1")
         assert rolls(chat) == 1
+
+    def test_talk_is_kept_where_a_log_is_on_with_its_edits_and_nobody_is_answered(self, chat: Chat) -> None:
+        chat.say("gm", "/table new savage Glacier")
+        chat.say("gm", "/log on")
+        before = chat.heard()
+        message = chat.say("ann", "helo everybody")
+        chat.edit(message, "hello everybody")
+        chat.say("tom", "(brb)")
+        chat.say("gm", "/log off")
+        chat.say("ann", "unheard")
+        chat.again(message)
+        log = chat.log()
+        (table,) = log.tables()
+        lines = [one.data for one in latest(log, table) if isinstance(one.data, LineSpoken)]
+        assert [(one.text, one.ooc) for one in lines] == [("hello everybody", False), ("(brb)", True)]
+        history = [one.data.text for one in recorded(log, table) if isinstance(one.data, LineSpoken | LineEdited)]
+        assert history == ["helo everybody", "hello everybody", "(brb)"]
+        assert len(chat.heard()) == len(before) + 1
 
     def test_after_a_restart_the_table_goes_on_and_nothing_is_said_again(self, chat: Chat) -> None:
         chat.say("gm", "/table new savage Glacier")

@@ -364,7 +364,7 @@ class MatrixChat:
 
     def edit(self, message: str, text: str) -> None:
         sender = next(one for one in self.people.values() if self._wrote(one, message))
-        sender.edit(self.room, message, f"!{text[1:]}")
+        sender.edit(self.room, message, f"!{text[1:]}" if text.startswith("/") else text)
         self._settle()
 
     def _wrote(self, one: Person, message: str) -> bool:

@@ -206,7 +206,7 @@ def test_an_act_has_an_end(count: int, tmp_path: Path) -> None:
 
 
 def test_undos_have_an_end(tmp_path: Path) -> None:
-    events, lines = acts(), [LineSpoken(text="x")] * 400
+    events, lines = acts(), [SceneStarted(number=1, title="x")] * 400
     for cause in range(190):
         events += seal(head_of(events, Head()), "t1", AT, "gm", f"long:{cause}", None, lines)
     for cause in range(100):

@@ -15,6 +15,9 @@ from urllib.parse import quote
 import pytest
 
 from adapters.config import NotConfigured
+from events.sqlite import SqliteLog
+from events.talk import latest, recorded
+from events.types import LineSpoken
 from tests.adapters.chat_contract import ChatContract
 from tests.adapters.matrix_chat import (
     MatrixChat,
@@ -141,6 +144,24 @@ def test_a_redacted_command_stays_in_the_record(room: str, gm: Person, settings:
     gm.redact(room, message)
     assert "2" in ask(gm, room, settings, "!calc 1+1")
     assert rolls(path) == 1
+
+
+def test_talk_that_is_kept_is_left_out_once_it_is_redacted_and_stays_in_the_history(
+    room: str, gm: Person, ann: Person, settings: Settings, path: Path
+) -> None:
+    ask(gm, room, settings, "!log on")
+    message = ann.say(room, "oops")
+    threaded = ann.say_in_thread(room, message, "aside")
+    ann.say(room, "hello")
+    gm.redact(room, message)
+    ann.redact(room, threaded)
+    ask(gm, room, settings, "!calc 1+1")
+    log = SqliteLog(path)
+    (table,) = log.tables()
+    now, history = ([one.data for one in found] for found in (latest(log, table), recorded(log, table)))
+    log.close()
+    assert [one.text for one in now if isinstance(one, LineSpoken)] == ["hello"]
+    assert [one.text for one in history if isinstance(one, LineSpoken)] == ["oops", "aside", "hello"]
 
 
 def test_a_command_redacted_while_the_bot_was_away_is_not_run(

@@ -14,7 +14,7 @@ from wcwidth import iter_graphemes
 from adapters.files import File
 from adapters.matrix import wire
 from adapters.matrix.wire import Place, Self
-from core.messages import Incoming
+from core.messages import Deleted, Edited, Incoming
 from events.beside import TABLE, Letter, MessageKey, Offer, Pending
 
 Json = dict[str, Any]
@@ -25,6 +25,7 @@ ROOT = "$Ua3-kQ0vYfWlE2Jq3n0mJ1x5oZ8bW4rT6uHsrA-x_9d"
 OURS = "$ours-kQ0vYfWlE2Jq3n0mJ1x5oZ8bW4rT6uHsrA-x_9d"
 ME = Self("@rollbook:example.org", "Rollbook")
 PLACE = Place(ROOM, "Red")
+REPLACED = {"rel_type": "m.replace", "event_id": ROOT}
 
 
 def message(body: str = "!roll 2d6", event: Json | None = None, **content: Any) -> Json:
@@ -58,7 +59,58 @@ def test_a_text_message_is_heard_with_its_writer_and_place() -> None:
     assert found.bots == ("rollbook:example.org", "rollbook", "Rollbook")
 
 
-REPLACED = {"rel_type": "m.replace", "event_id": ROOT}
+def test_what_edits_and_deletes_a_message_in_a_thread_does_not_name_the_thread() -> None:
+    threaded = message("hello", **{"m.relates_to": {"rel_type": "m.thread", "event_id": ROOT}})
+    found = read(threaded)
+    assert found
+    assert (found.key.message, found.line) == (f"{EVENT}|{ROOT}", EVENT)
+
+
+def edited(event: Json) -> Edited | None:
+    return wire.edited(event, PLACE, ME, lambda account: f"p-of-{account}")
+
+
+def an_edit(**new: Any) -> Json:
+    more = {"m.new_content": {"msgtype": "m.text", "body": "hello"} | new, "m.relates_to": REPLACED}
+    return message("* hello", **more)
+
+
+def test_an_edit_says_what_a_message_reads_now() -> None:
+    key = MessageKey("matrix", ROOM, ROOT)
+    assert edited(an_edit()) == Edited(key=key, person="p-of-@red:example.org", text="hello", edit=EVENT)
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        message("hello"),
+        an_edit(msgtype="m.notice"),
+        an_edit(body=7),
+        message("* x", **{"m.relates_to": REPLACED}),
+        an_edit() | {"sender": "@rollbook:example.org"},
+        message("x", **{"m.relates_to": "m.replace"}),
+        {"content": None},
+    ],
+)  # fmt: skip
+def test_what_is_no_edit_of_a_text_is_none(event: Json) -> None:
+    assert edited(event) is None
+
+
+@pytest.mark.parametrize("where", [{"redacts": EVENT, "content": {}}, {"content": {"redacts": EVENT, "reason": "x"}}])
+def test_a_redaction_names_its_message_in_the_way_of_either_room_version(where: Json) -> None:
+    event = {"type": "m.room.redaction", "sender": "@red:example.org", "event_id": "$b"} | where
+    found = wire.redacted(event, PLACE, lambda account: f"p-of-{account}")
+    assert found == Deleted(key=MessageKey("matrix", ROOM, EVENT), person="p-of-@red:example.org")
+
+
+@pytest.mark.parametrize(
+    "change", [{"type": "m.room.message"}, {"redacts": 7}, {"sender": None}, {"content": {"redacts": []}}]
+)
+def test_what_is_no_redaction_is_none(change: Json) -> None:
+    event = {"type": "m.room.redaction", "sender": "@red:example.org", "event_id": "$b", "redacts": EVENT} | change
+    assert wire.redacted(event, PLACE, lambda account: f"p-of-{account}") is None
+
+
 NOT_HEARD = {
     "our own": message(event={"sender": "@rollbook:example.org"}),
     "a notice": message(msgtype="m.notice"),

@@ -12,7 +12,7 @@ from wcwidth import iter_graphemes
 
 from adapters.telegram import wire
 from adapters.telegram.wire import Place, Sent
-from core.messages import Incoming
+from core.messages import Edited, Incoming
 from events.beside import Letter, MessageKey, Offer, Pending
 from tests.servers.telegram_html import found_in, parsed, units
 
@@ -61,8 +61,9 @@ def read(update: Update, late_before: float = 0.0) -> Incoming | None:
 
 def test_a_message_in_a_group_is_its_writers() -> None:
     assert read(message()) == Incoming(
-        key=KEY, person="p-of-1001", name="Red Fox", text="/roll 2d6", prefixes="/.。", bots=("rollbook_bot",)
-    )
+        key=KEY, person="p-of-1001", name="Red Fox", text="/roll 2d6", prefixes="/.。", bots=("rollbook_bot",),
+        sent_at=SENT_AT,
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -100,6 +101,25 @@ def test_a_chat_and_each_of_its_topics_has_a_name_without_anybodys_account(
 )
 def test_what_nobody_said_here_just_now_is_not_taken_up(update: Update) -> None:
     assert read(update) is None
+
+
+def test_an_edit_is_its_writers_and_names_the_message_and_itself() -> None:
+    update = message("/roll 3d6", kind="edited_message", edit_date=SENT_AT + 1)
+    assert wire.edited(update, person) == Edited(key=KEY, person="p-of-1001", text="/roll 3d6", edit="1")
+
+
+@pytest.mark.parametrize(
+    "update",
+    [
+        message(),
+        message(kind="edited_channel_post"),
+        message(kind="edited_message", **{"from": {**RED, "is_bot": True}}),
+        message(text=None, kind="edited_message", caption="a map"),  # type: ignore[arg-type]
+    ],
+    ids=["a new one", "in a channel", "a bot's", "no text"],
+)
+def test_what_is_no_edit_of_what_somebody_said_is_none(update: Update) -> None:
+    assert wire.edited(update, person) is None
 
 
 def test_an_anonymous_admin_speaks_as_the_group() -> None:

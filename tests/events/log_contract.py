@@ -5,13 +5,27 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from events.beside import Account, Attached, Beside, Invitation, Letter, MessageKey, Offer, Parcel, Pending, Receipt
+from events.beside import (
+    FORGOTTEN,
+    Account,
+    Attached,
+    Beside,
+    Invitation,
+    Letter,
+    MessageKey,
+    Offer,
+    Parcel,
+    Pending,
+    Receipt,
+    Said,
+)
 from events.chain import first_break, head_of
 from events.envelope import Head
 from events.log import Conflict, EventLog, LogUnusable, Outrun, SeenBefore
 from tests.events.records import message, receipt, spoken
 
 SEED, OTHER_SEED = bytes(range(32)), bytes(range(32, 64))
+TEXT = Said(1, 1, "p1", "aa", "hello")
 
 
 def everything(table: str = "green") -> Beside:
@@ -39,6 +53,7 @@ def seen(log: EventLog) -> tuple[object, ...]:
         log.chats("green"),
         [log.invitation(code) for code in ("AAAA", "BBBB")],
         [log.accounts(person) for person in ("p1", "p2")],
+        [log.texts(table) for table in ("green", "red")],
     )
 
 
@@ -48,6 +63,7 @@ class LogContract:
     def test_a_new_log_holds_nothing(self, log: EventLog) -> None:
         nothing: tuple[object, ...] = (
             [], [[], []], [Head(), Head()], None, [None, None], {}, [None, None], [], [], [None, None], [[], []],
+            [{}, {}],
         )  # fmt: skip
         assert seen(log) == nothing
 
@@ -215,6 +231,10 @@ class LogContract:
         assert [one.letter for one in log.pending("terminal", "p1")] == [letters[1]]
         assert (log.waiting("terminal"), log.waiting("matrix"), log.waiting("x")) == (["chat-1", "p1"], ["p2"], [])
         log.sent(log.pending("matrix")[0].id)
+        assert [[one.letter for one in log.written_to(person)] for person in ("p1", "p2", "p3")] == [
+            [letters[1]], [letters[2]], [],
+        ]  # fmt: skip
+        log.sent(log.pending("matrix")[0].id)
         assert log.waiting("matrix") == []
 
     def test_a_copy_goes_to_another_chat_and_is_no_part_of_the_answer(self, log: EventLog) -> None:
@@ -292,6 +312,73 @@ class LogContract:
     def test_a_task_is_done_by_whoever_asked_first(self, log: EventLog) -> None:
         assert log.sole("post")
         assert log.sole("post")
+
+    # ---- talk, and who is forgotten
+
+    def test_what_was_said_is_kept_with_its_event_and_found_by_seq_line_and_person(self, log: EventLog) -> None:
+        said = [Said(2, 2, "p1", "aa", "好"), Said(3, 3, "p2", "bb", "x"), Said(4, 2, "p1", "cc", "")]
+        log.append("green", 0, spoken(4), Beside(texts=tuple(said[:2])))
+        log.append("green", 4, spoken(1, log.head("green")), Beside(texts=tuple(said[2:])))
+        assert log.texts("green") == {one.seq: one for one in said}
+        assert log.texts("green", after=2, to=3) == {3: said[1]}
+        assert log.versions("green", 2) == [said[0], said[2]]
+        assert log.said_by("p1") == {"green": [said[0], said[2]]}
+        assert (log.texts("red"), log.versions("red", 2), log.said_by("p3")) == ({}, [], {})
+
+    def test_what_was_said_needs_a_table_and_is_not_kept_where_nothing_is(self, log: EventLog) -> None:
+        log.append("green", 0, spoken(1))
+        with pytest.raises(ValueError, match="no table"):
+            log.append("red", 0, (), Beside(texts=(TEXT,)))
+        with pytest.raises(Conflict):
+            log.append("green", 0, spoken(1), Beside(texts=(TEXT,)))
+        assert log.texts("green") == {}
+
+    def test_what_a_person_said_is_that_of_the_person_it_is_joined_to(self, log: EventLog) -> None:
+        log.append("green", 0, spoken(2), Beside(texts=(TEXT, replace(TEXT, seq=2, line=2, person="p2"))))
+        log.append("", 0, (), Beside(join=("p2", "p1")))
+        assert [one.person for one in log.texts("green").values()] == ["p1", "p1"]
+        assert log.said_by("p2") == {}
+
+    def test_who_is_forgotten_has_no_name_no_account_no_text_and_no_code_and_others_keep_theirs(
+        self, log: EventLog
+    ) -> None:
+        log.person(Account("telegram", "5"), "p1")
+        log.person(Account("telegram", "6"), "p2")
+        other = replace(TEXT, seq=2, line=2, person="p2")
+        log.append("green", 0, spoken(2), Beside(names={"p1": "Red", "p2": "Tom"}, texts=(TEXT, other)))
+        log.append("", 0, (), Beside(invite=Invitation("AAAA", "2026-11-30T06:00:00.000Z", person="p1")))
+        log.append("green", 0, (), Beside(chat=("telegram", "p1")))
+        for name in ("telegram:private:p1", "telegram:private:op1", "sync"):
+            log.set_bookmark(name, "5")
+        before = list(log.read("green"))
+        log.append("", 0, (), Beside(forget="p1"))
+        assert log.names() == {"p1": FORGOTTEN, "p2": "Tom"}
+        assert (log.accounts("p1"), log.accounts("p2")) == ([], [Account("telegram", "6")])
+        assert log.texts("green") == {2: other}
+        assert (log.invitation("AAAA"), log.table_of("telegram", "p1")) == (None, None)
+        assert [log.bookmark(f"telegram:private:{one}") for one in ("p1", "op1")] == [None, "5"]
+        assert log.person(Account("telegram", "5"), "p3") == "p3"
+        assert list(log.read("green")) == before
+
+    def test_no_letter_that_was_sent_tells_of_somebody_forgotten_and_none_waits(self, log: EventLog) -> None:
+        letters = (Letter("table", "Red rolls 7"), Letter("p1", "psst"), Letter("p2", "x"), Letter("p1", "later"))
+        log.append("green", 0, spoken(1), Beside(names={"p1": "Red"}))
+        log.append("green", 0, (), Beside(key=message(), receipt=Receipt("green", 1, 1, None, letters)))
+        refused = Receipt("green", 1, 0, ("not_yours", "That is Red's."), ())
+        log.append("green", 0, (), Beside(key=message(2), receipt=refused))
+        first, *_ = pending = log.pending()
+        for one in pending[:3]:
+            log.sent(one.id)
+        farewell = Receipt("", 1, 0, None, (Letter("table", "Red is forgotten"),))
+        log.append("", 0, (), Beside(forget="p1", key=message(3), receipt=farewell))
+        assert [one.letter.text for one in log.pending()] == ["Red is forgotten"]
+        assert [log.letter(one.id).letter.text for one in pending] == ["", "", "x", ""]  # type: ignore[union-attr]
+        kept, error = log.receipt(message()), log.receipt(message(2))
+        assert kept
+        assert [one.text for one in kept.letters] == ["", "", "x", ""]
+        assert error
+        assert error.error == ("not_yours", "")
+        assert first.letter.to == "table"
 
     # ---- names, chats, seeds
 

@@ -15,6 +15,9 @@ from tests.events.records import AT, events, sealed, spoken
 GOOD = spoken(1)[0]
 
 
+NESTED = b"[" * 100_000 + b"]" * 100_000
+
+
 def stored(**changed: object) -> Stored:
     """GOOD with fields of its body changed."""
     return Stored(GOOD.seq, msgspec.json.encode(msgspec.json.decode(GOOD.body) | changed), GOOD.hash)
@@ -112,20 +115,20 @@ def test_what_is_not_such_a_line_is_unreadable(line: bytes) -> None:
     ("event", "reason"),
     [
         (stored(type="DragonTamed"), "DragonTamed"),
-        (stored(v=2), "version 2"),
+        (stored(v=3), "version 3"),
         (stored(v=0), "version 0"),
         (stored(type="CardDealt", v=3), "version 3"),
         (stored(type="CardDealt", v=1, data=[]), "not an object"),
         (stored(type="CardDealt", v=1, data={"character": "Red"}), "card"),
         (stored(seq=2), "its body says 2"),
-        (stored(data={}), "text"),
+        (stored(type="LineDeleted", v=1, data={}), "line"),
         (stored(data={"text": 5}), "text"),
         (stored(session="three"), "session"),
         (Stored(1, b"", GOOD.hash), "truncated"),
         (Stored(1, b"\x00\xff", GOOD.hash), "malformed"),
         (Stored(1, GOOD.body.replace(b"line 1", b"\xff"), GOOD.hash), "UTF-8"),
         (Stored(1, GOOD.body.replace(b'"line 1"', b"[" * 100_000), GOOD.hash), "."),
-        (Stored(1, GOOD.body.replace(b'{"text":"line 1"}', b"[" * 100_000 + b"]" * 100_000), GOOD.hash), "recursion"),
+        (Stored(1, GOOD.body.replace(b'"data":', b'"data":' + NESTED), GOOD.hash), "recursion"),
     ],
 )
 def test_an_event_that_cannot_be_read_says_which_and_why(event: Stored, reason: str) -> None:

@@ -16,7 +16,7 @@ from time import sleep
 
 import pytest
 
-from events.beside import Account, Beside
+from events.beside import Account, Beside, Said
 from events.chain import first_break, head_of
 from events.envelope import Head
 from events.log import Conflict, EventLog, LogUnusable, SeenBefore
@@ -558,3 +558,20 @@ def test_a_closed_log_says_so(log: EventLog) -> None:
     log.close()
     with pytest.raises(LogUnusable, match="closed"):
         log.head("green")
+
+
+def test_what_is_forgotten_is_not_left_anywhere_in_the_file(path: Path) -> None:
+    log = SqliteLog(path)
+    said = Said(1, 1, "p1", "5a5a5a5a5a5a5a5a", "my grandmother's secret recipe")
+    log.append("green", 0, spoken(1), Beside(names={"p1": "Rosalind"}, texts=(said,)))
+    log.person(Account("telegram", "31415926"), "p1")
+    traces = (said.text.encode(), said.salt.encode(), b"Rosalind", b"31415926")
+    assert all(trace in _bytes(path) for trace in traces)
+    log.append("", 0, (), Beside(forget="p1"))
+    assert [trace for trace in traces if trace in _bytes(path)] == []
+    log.close()
+    assert [trace for trace in traces if trace in _bytes(path)] == []
+
+
+def _bytes(path: Path) -> bytes:
+    return b"".join(one.read_bytes() for one in path.parent.glob(f"{path.name}*"))

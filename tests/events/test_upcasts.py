@@ -59,4 +59,4 @@ def test_a_step_leaves_its_input_alone(name: str, version: int) -> None:
 
 def test_a_missing_step_is_an_error_and_not_a_guess() -> None:
     with pytest.raises(KeyError):
-        upcast("LineSpoken", 1, 2, {"text": "hello"})
+        upcast("LineSpoken", 2, 3, {"text": "hello"})

@@ -14,10 +14,11 @@ ROOT = Path(__file__).parents[2]
 PACKAGES = ("events", "core", "adapters")
 
 ROOMS = {
-    "events": {"types", "envelope", "codec", "upcasts", "chain", "log", "beside", "sqlite"},
+    "events": {"types", "envelope", "codec", "upcasts", "chain", "log", "beside", "sqlite", "talk"},
     "core": {
         "app", "game", "evolve", "replay", "verify", "secrecy", "refusal", "messages", "registry", "decider",
         "language", "house", "telling", "vocabulary", "pools", "people", "seating", "tables", "record", "stats",
+        "talk", "codes", "forgetting",
         "grammar", "dice", "table", "systems", "render",
     },
     "adapters": {

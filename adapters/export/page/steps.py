@@ -13,9 +13,9 @@ from msgspec.structs import replace
 
 from adapters.export.extract import Extract
 from adapters.export.page.board import Board, Both, both
-from adapters.export.transcript import plain, told
+from adapters.export.transcript import plain, said, told
 from core.evolve import Table, replay
-from core.language import line
+from core.language import Language, line
 from core.record import Act, people
 from core.registry import SYSTEMS, room
 from core.telling import step as modifier_told
@@ -24,7 +24,7 @@ from events.types import CardDealt, Event, LineSpoken, RollMade
 
 Names: TypeAlias = Mapping[str, str]
 Kind: TypeAlias = Literal["talk", "roll", "aside", "system"]
-OUT_OF_CHARACTER = ("(", "（", "//")  # what a line of talk begins with that is not the character's
+SPEECHES: tuple[Language, ...] = ("zh", "en")
 
 
 class Roll(Struct, frozen=True, omit_defaults=True):
@@ -79,11 +79,14 @@ class _Teller:
 
     def step(self, act: Act, before: Table, after: Table) -> Step:
         first, events = act.envelopes[0], [one.data for one in act.envelopes]
+        name = plain(self._names.get(first.actor, first.actor))
+        if isinstance(first.data, LineSpoken):
+            name, *_ = said(first, self._names, "en")
         shown = act.by is None or self._extract.undone
         zh, en = self._lines(act, before, after) if shown else ((), ())
         person = self._joined.get(first.actor, first.actor)
         return Step(
-            first.seq, plain(first.at), person, plain(self._names.get(first.actor, first.actor)), kind_of(events),
+            first.seq, plain(first.at), person, name, kind_of(events),
             zh, () if zh == en else en, first.session or 0, act.by,
             rolls=() if act.hidden or not shown else _rolls(act, after.play.system),
             board={} if act.hidden else self._board.changes(after),
@@ -91,10 +94,14 @@ class _Teller:
         )  # fmt: skip
 
     def _lines(self, act: Act, before: Table, after: Table) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        spoken = tuple(plain(text) for one in act.envelopes for text in _spoken(one.data))
-        heard = (told(act.envelopes, before, _in(after, speech), self._names, self._extract) for speech in ("zh", "en"))
-        zh, en = (tuple(filter(str.strip, lines)) or spoken for lines in heard)
+        if all(isinstance(one.data, LineSpoken) for one in act.envelopes):
+            return self._said(act, "zh"), self._said(act, "en")
+        heard = (told(act.envelopes, before, _in(after, speech), self._names, self._extract) for speech in SPEECHES)
+        zh, en = (tuple(filter(str.strip, lines)) for lines in heard)
         return zh, en
+
+    def _said(self, act: Act, speech: Language) -> tuple[str, ...]:
+        return tuple(text for one in act.envelopes for text in said(one, self._names, speech)[1])
 
     def _purses(self, rules: Any) -> dict[str, int] | None:
         """Who has how many Bennies, if that is another than before; null in systems without them too."""
@@ -109,19 +116,15 @@ def kind_of(events: Sequence[Event]) -> Kind:
     """Under which filter an act falls."""
     if any(isinstance(one, RollMade | CardDealt) for one in events):
         return "roll"
-    spoken = [one.text for one in events if isinstance(one, LineSpoken)]
+    spoken = [one for one in events if isinstance(one, LineSpoken)]
     if not spoken:
         return "system"
-    return "aside" if spoken[0].lstrip().startswith(OUT_OF_CHARACTER) else "talk"
+    return "aside" if spoken[0].ooc else "talk"
 
 
 def _in(table: Table, speech: str) -> Table:
     """The table as if it spoke this language."""
     return replace(table, play=replace(table.play, language=speech))
-
-
-def _spoken(event: Event) -> list[str]:
-    return event.text.splitlines() if isinstance(event, LineSpoken) else []
 
 
 def _rolls(act: Act, system: str) -> tuple[Roll, ...]:

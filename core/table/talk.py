@@ -1,0 +1,101 @@
+"""What is made true about the table's talk: its logs, its lines, and who is forgotten.
+
+Here: command + table -> facts, or a refusal. A line comes with its text and salt; what is stored of it is its digest.
+Never: a sentence, and nothing about chats: which messages are talk is known where they come in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from core.decider import Turn, plays
+from core.evolve import TalkLog
+from core.grammar.spoken import out_of_character
+from core.grammar.text import fold
+from core.refusal import Refusal
+from core.table import verbs as v
+from events import types as e
+from events.talk import digest
+
+SALT = 16  # bytes
+
+
+def keep_talk(command: v.KeepTalk, turn: Turn) -> list[e.Event]:
+    """Go on with the log that is paused, or with the one of that name; where there is none, begin one."""
+    turn.require_gm()
+    _check_quiet(turn)
+    log = _called(command.name, turn) if command.name else turn.table.ledger.log
+    if log is None:
+        return [e.LogOpened(number=len(turn.table.ledger.logs) + 1, name="")]
+    return [e.LogResumed(number=log.number)]
+
+
+def open_log(command: v.OpenLog, turn: Turn) -> list[e.Event]:
+    turn.require_gm()
+    _check_quiet(turn)
+    logs = turn.table.ledger.logs
+    if command.name and any(fold(one.name) == fold(command.name) for one in logs):
+        raise Refusal("already_done", "log_name", name=command.name)
+    return [e.LogOpened(number=len(logs) + 1, name=command.name)]
+
+
+def pause_log(command: v.PauseLog, turn: Turn) -> list[e.Event]:
+    """Anybody's of the table: it is their talk."""
+    turn.require_player()
+    log = turn.table.ledger.log
+    if log is None or log.status != "running":
+        raise Refusal("already_done", "log_off")
+    return [e.LogPaused(number=log.number)]
+
+
+def end_log(command: v.EndLog, turn: Turn) -> list[e.Event]:
+    turn.require_gm()
+    log = turn.table.ledger.log
+    if log is None:
+        raise Refusal("already_done", "log_off")
+    return [e.LogEnded(number=log.number)]
+
+
+def _check_quiet(turn: Turn) -> None:
+    log = turn.table.ledger.log
+    if log is not None and log.status == "running":
+        raise Refusal("already_done", "log_runs", number=log.number)
+
+
+def _called(name: str, turn: Turn) -> TalkLog:
+    """The log of this name, or with this number."""
+    logs = turn.table.ledger.logs
+    for one in logs:
+        if fold(name) in (fold(one.name), str(one.number)):
+            return one
+    raise Refusal("not_found", "log", name=name, known=[one.name or str(one.number) for one in logs])
+
+
+def speak(command: v.Speak, turn: Turn) -> list[e.Event]:
+    active = turn.play.characters.get(turn.play.active.get(turn.actor, ""))
+    character = active.name if active and not active.retired and plays(turn, active) else ""
+    return [e.LineSpoken(character=character, ooc=out_of_character(command.text), **_salted(command.text, turn))]
+
+
+def edit_line(command: v.EditLine, turn: Turn) -> list[e.Event]:
+    return [e.LineEdited(line=command.line, ooc=out_of_character(command.text), **_salted(command.text, turn))]
+
+
+def delete_line(command: v.DeleteLine, turn: Turn) -> list[e.Event]:
+    return [e.LineDeleted(line=command.line)]
+
+
+def _salted(text: str, turn: Turn) -> dict[str, str]:
+    salt = turn.fresh[:SALT].hex()
+    return {"digest": digest(salt, text), "text": text, "salt": salt}
+
+
+def forget_person(command: v.ForgetPerson, turn: Turn) -> list[e.Event]:
+    return [e.PersonForgotten(person=command.person, lines=command.lines)]
+
+
+DECIDE: dict[type, Callable[[Any, Turn], list[e.Event]]] = {
+    v.KeepTalk: keep_talk, v.OpenLog: open_log, v.PauseLog: pause_log, v.EndLog: end_log,
+    v.Speak: speak, v.EditLine: edit_line, v.DeleteLine: delete_line, v.ForgetPerson: forget_person,
+}  # fmt: skip

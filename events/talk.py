@@ -1,0 +1,153 @@
+"""The table's talk as people read it: texts lie beside the log, and are laid over the events that hold their digests.
+
+Here: digests, and the two ways to read a record with talk in it. Never: who may say or change what, a sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from hashlib import sha256
+from itertools import islice
+from typing import TypeVar
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from events.beside import Said
+from events.codec import UnreadableEvent, decode, encode
+from events.envelope import Envelope, Stored
+from events.log import EventLog
+from events.types import Event, LineDeleted, LineEdited, LineSpoken
+
+PAGE = 500  # events whose texts are fetched at once
+CHANGED = tuple(f'"type":"{kind.__name__}"'.encode() for kind in (LineEdited, LineDeleted))
+SPOKEN = tuple(f'"type":"{kind.__name__}"'.encode() for kind in (LineSpoken, LineEdited))
+T = TypeVar("T", bound=Event)
+
+
+def digest(salt: str, text: str) -> str:
+    """The SHA-256 (hex) of a salt (hex) and a text."""
+    return sha256(bytes.fromhex(salt) + text.encode()).hexdigest()
+
+
+def bare(event: T) -> T:
+    """An event as it is stored: without a text that its digest stands for."""
+    if isinstance(event, LineSpoken | LineEdited) and event.digest:
+        return replace(event, text=UNSET, salt=UNSET)
+    return event
+
+
+def said_of(event: Event, seq: int, person: str) -> Said | None:
+    """What is kept beside the log of an event that came with its text; None: it came without, or needs none."""
+    if not isinstance(event, LineSpoken | LineEdited) or not event.digest:
+        return None
+    if not isinstance(event.text, str) or not isinstance(event.salt, str):
+        return None
+    return Said(seq, event.line if isinstance(event, LineEdited) else seq, person, event.salt, event.text)
+
+
+def with_texts(envelopes: Iterable[Envelope], texts: Mapping[int, Said]) -> Iterator[Envelope]:
+    """Each envelope with its own text, where there is one."""
+    for one in envelopes:
+        said = texts.get(one.seq)
+        spoken = said is not None and isinstance(one.data, LineSpoken | LineEdited)
+        yield replace(one, data=replace(one.data, text=said.text)) if spoken and said else one
+
+
+def recorded(log: EventLog, table: str, after: int = 0, to: int | None = None) -> Iterator[Envelope]:
+    """The record with what was said, every line as it was first, and every change of one."""
+    envelopes = map(decode, log.read(table, after, to))
+    while page := list(islice(envelopes, PAGE)):
+        yield from with_texts(page, log.texts(table, page[0].seq - 1, page[-1].seq))
+
+
+def latest(log: EventLog, table: str, to: int | None = None) -> Iterator[Envelope]:
+    """The record with every line as it reads now: changes are carried out, deleted lines are left out."""
+    now = changes(log, table, to)
+    for one in recorded(log, table, to=to):
+        if isinstance(one.data, LineEdited | LineDeleted):
+            continue
+        if one.seq not in now:
+            yield one
+        elif (edit := now[one.seq]) is not None and isinstance(one.data, LineSpoken):
+            text = log.texts(table, edit.seq - 1, edit.seq).get(edit.seq)
+            ooc = edit.data.ooc if isinstance(edit.data, LineEdited) else one.data.ooc
+            yield replace(one, data=replace(one.data, ooc=ooc, text=text.text if text else UNSET))
+
+
+def changes(log: EventLog, table: str, to: int | None = None) -> dict[int, Envelope | None]:
+    """Seq of a line -> its last edit, or None where it was deleted. A look at the bytes saves reading all others."""
+    found: dict[int, Envelope | None] = {}
+    for one in log.read(table, to=to):
+        if any(mark in one.body for mark in CHANGED):
+            change = decode(one)
+            if isinstance(change.data, LineDeleted):
+                found[change.data.line] = None
+            elif isinstance(change.data, LineEdited) and found.get(change.data.line, one) is not None:
+                found[change.data.line] = change
+    return found
+
+
+def to_carry(log: EventLog, table: str, to: int | None = None, *, history: bool) -> Iterator[Stored]:
+    """The stored events, those of talk with text and salt in their data: what a file needs to give talk back.
+
+    Without `history` only what can be read now has them. `taken_off` undoes it.
+    """
+    now = {} if history else changes(log, table, to)
+    stored = log.read(table, to=to)
+    while page := list(islice(stored, PAGE)):
+        texts = log.texts(table, page[0].seq - 1, page[-1].seq)
+        yield from (_laden(one, texts.get(one.seq), now) if one.seq in texts else one for one in page)
+
+
+def _laden(stored: Stored, said: Said | None, now: Mapping[int, Envelope | None]) -> Stored:
+    envelope = decode(stored)
+    edit = now.get(said.line) if said else None
+    if said is None or (said.line in now and (edit is None or edit.seq != said.seq)):
+        return stored
+    if not isinstance(envelope.data, LineSpoken | LineEdited):
+        return stored
+    return Stored(stored.seq, _body(envelope, replace(envelope.data, text=said.text, salt=said.salt)), stored.hash)
+
+
+def taken_off(stored: Stored) -> tuple[Stored, Said | None]:
+    """An event as it is stored, and the text that came with it; both only where the text is the one of its digest.
+
+    Anything else comes back as it is, and its hash will not hold.
+    """
+    if not any(mark in stored.body for mark in SPOKEN):
+        return stored, None
+    try:
+        envelope = decode(stored)
+        said = said_of(envelope.data, envelope.seq, envelope.actor)
+        if said is None or digest(said.salt, said.text) != getattr(envelope.data, "digest", ""):
+            return stored, None
+    except (UnreadableEvent, ValueError):  # the second: a salt that is no hex, or half a surrogate pair
+        return stored, None
+    return Stored(stored.seq, _body(envelope, bare(envelope.data)), stored.hash), said
+
+
+def _body(one: Envelope, event: Event) -> bytes:
+    return encode(
+        seq=one.seq, table=one.table, at=one.at, actor=one.actor, cause=one.cause, session=one.session, event=event,
+        prev=one.prev,
+    )  # fmt: skip
+
+
+def first_false(log: EventLog, table: str) -> int | None:
+    """The first event whose text, where it is kept, is not the one that its digest stands for."""
+    stored = log.read(table)
+    while page := list(islice(stored, PAGE)):
+        texts = log.texts(table, page[0].seq - 1, page[-1].seq)
+        for one in page:
+            if (said := texts.get(one.seq)) and not _holds(one, said):
+                return one.seq
+    return None
+
+
+def _holds(stored: Stored, said: Said) -> bool:
+    """Whether this is the text of that event."""
+    try:
+        return getattr(decode(stored).data, "digest", None) == digest(said.salt, said.text)
+    except (UnreadableEvent, ValueError):
+        return False
