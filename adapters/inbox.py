@@ -14,6 +14,11 @@ RETRY_S = 1.0
 logger = logging.getLogger(__name__)
 
 
+def said(answer: Answer) -> bool:
+    """Whether anything is said to anybody: talk that is kept has no answer."""
+    return bool(answer.letters or answer.error)
+
+
 class Inbox:
     """`clock` gives seconds since 1970; commands that waited longer than `patience_s` are told so and not run."""
 

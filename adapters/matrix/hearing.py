@@ -7,7 +7,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 from nio import Event  # type: ignore[import-untyped]
 
-from adapters.inbox import Inbox
+from adapters.inbox import Inbox, said
 from adapters.matrix import wire
 from adapters.matrix.buttons import Buttons
 from adapters.matrix.greet import Greetings
@@ -85,8 +85,9 @@ class Hearing:
         incoming = wire.incoming(source, place, self.me, self.inbox.person, self.inbox.late_before)
         self._wrote(room_id, sender)
         if incoming is not None:
-            self.inbox.hear(incoming)
-            self._wrote(room_id, sender)  # of somebody who is another person from now on, too
+            answers = self.inbox.hear(incoming)
+            if any(map(said, answers)):  # or else it may be of somebody who was just forgotten
+                self._wrote(room_id, sender)  # of somebody who is another person from now on, too
         elif edited := wire.edited(source, place, self.me, self.inbox.person):
             self.app.edited(edited)
 

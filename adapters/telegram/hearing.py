@@ -6,7 +6,7 @@ import logging
 
 from telegram import Bot, Chat, ChatMember, ChatMemberUpdated, Update
 
-from adapters.inbox import Inbox
+from adapters.inbox import Inbox, said
 from adapters.outbox import Outbox
 from adapters.telegram import wire
 from adapters.telegram.buttons import Presses
@@ -58,7 +58,8 @@ class Hearing:
         self.outbox.reachable(incoming.key.chat)
         self._wrote(update.effective_chat)
         answers = inbox.hear(incoming)
-        self._wrote(update.effective_chat)  # of somebody who is another person from now on, too
+        if any(map(said, answers)):  # or else it may be of somebody who was just forgotten
+            self._wrote(update.effective_chat)  # of somebody who is another person from now on, too
         self._answer_press(update, answers, incoming.key.chat)
         self._look_round(update, incoming.key, answers)
 
@@ -75,9 +76,9 @@ class Hearing:
 
     def _look_round(self, update: Update, key: MessageKey, answers: list[Answer]) -> None:
         """What the chat may need to be given or told now."""
-        if any(one.letters or one.error for one in answers) and update.effective_chat:
+        if any(map(said, answers)) and update.effective_chat:
             self.menus.look(key, update.effective_chat.id)
-        if any(one.events and one.letters for one in answers):
+        if any(one.events for one in answers if said(one)):
             self.notices.look_for_anonymous_gm(key.chat)
 
     def _came(self, change: ChatMemberUpdated) -> None:
