@@ -25,7 +25,7 @@ import click
 from msgspec.structs import replace
 
 from adapters import config, files, wiring
-from adapters.export import from_jsonl, to_person, whole
+from adapters.export import from_jsonl, from_sealdice, to_person, whole
 from adapters.export.extract import Extract
 from adapters.export.from_jsonl import NotImported
 from adapters.export.tables import WhichTable, shown, table_named, title_of
@@ -34,6 +34,7 @@ from adapters.terminal import play as playing
 from adapters.terminal import replay as replaying
 from adapters.terminal import verdict, wire, words
 from core.language import say
+from core.registry import SYSTEMS
 from core.render import letters
 from core.secrecy import Role
 from core.stats import figures
@@ -348,20 +349,30 @@ def _write_picture(path: Path, content: bytes) -> None:
 @rollbook.command("import")
 @DB
 @click.option("--table", "chat", metavar="NAME", callback=_text, help="Play on at it under this name in `play`.")
+@click.option(
+    "--system", type=click.Choice(SYSTEMS), default="savage", show_default=True,
+    help="For a log of SealDice: by which rules its table plays on.",
+)  # fmt: skip
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-def take_in(db: Path | None, chat: str | None, file: Path) -> None:
-    """Take in an export made with --as audit."""
+def take_in(db: Path | None, chat: str | None, system: str, file: Path) -> None:
+    """Take in an export made with --as audit, or a log of SealDice (its standard JSON)."""
     if chat is not None:
         _require_name(chat)
     with _log(db or wiring.default_log()) as log:
         if chat and log.table_of(wire.PLATFORM, chat):
             raise click.UsageError(f"There is a table called {chat} already.")
-        done = from_jsonl.import_into(log, file)
+        done = _taken_in(log, file, system)
         if chat:
             _name_it(log, done.table, chat)
     click.echo(f"{done.added} events imported; table {done.table} has {done.events}.")
     log_option = f" --db {shlex.quote(str(db))}" if db else ""
     click.echo(f"To play on: rollbook play{log_option} --table {shlex.quote(chat or done.table)}")
+
+
+def _taken_in(log: SqliteLog, file: Path, system: str) -> from_jsonl.Imported:
+    if found := from_sealdice.read(file):
+        return from_sealdice.import_into(log, found, file.stem, system, wiring.now(), secrets.token_bytes)
+    return from_jsonl.import_into(log, file)
 
 
 def _name_it(log: SqliteLog, table: str, chat: str) -> None:

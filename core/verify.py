@@ -30,6 +30,7 @@ from events.types import (
     Die,
     Event,
     HouseRuleSet,
+    LineSpoken,
     LuckAdded,
     PeriodOpened,
     RollMade,
@@ -77,9 +78,10 @@ class Broken(Struct, frozen=True):
 class Verdict(Struct, frozen=True, kw_only=True):
     """What was proved. `dice` and `cards` came out again from their seeds; `waiting` are those of the open period.
 
-    Nobody can prove `physical` rolls; `unprovable` are cards dealt from a deck that this copy does not show. `open`
-    is the period whose seed is still to come, `lost` are earlier ones never revealed, `sealed` counts events withheld.
-    `unbound` is the last of these (0: none): whoever made this copy could have changed anything before it.
+    Nobody can prove `physical` rolls, nor `foreign` ones, of another program's log; `unprovable` are cards dealt from a
+    deck that this copy does not show. `open` is the period whose seed is still to come, `lost` are earlier ones never
+    revealed, `sealed` counts events withheld. `unbound` is the last of these (0: none): whoever made this copy could
+    have changed anything before it.
     """
 
     table: str = ""
@@ -92,6 +94,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
     waiting: int = 0
     physical: int = 0
     unprovable: int = 0
+    foreign: int = 0
     proved: tuple[int, ...] = ()
     open: int | None = None
     lost: tuple[int, ...] = ()
@@ -236,6 +239,8 @@ class _Audit:
                 self._roll(seq, event)
             case CardDealt():
                 self._card(envelope, event)
+            case LineSpoken(source="foreign", roll=True):
+                self.found = replace(self.found, foreign=self.found.foreign + 1)
             case DeckShuffled() | HouseRuleSet() | Undone():
                 self.standing.follow(event)
 

@@ -115,13 +115,17 @@ class LineSpoken(Event, frozen=True):
 
     `digest` is the SHA-256 (hex) of salt and text, both of which lie beside the log, where they can be forgotten.
     `text` and `salt` are laid over where people read (events/talk.py) and are no part of what is stored and hashed.
-    An empty digest: the text is in the event itself, as all were in version 1.
+    An empty digest: the text is in the event itself, as all were in version 1. `source` is foreign where another
+    program's log says so, which nobody here can prove; `said_at` is when, and `roll` marks what it says of dice.
     """
 
     version = 2
     character: str = ""
     ooc: bool = False
     digest: str = ""
+    source: Literal["foreign"] | UnsetType = UNSET
+    said_at: str | UnsetType = UNSET
+    roll: bool | UnsetType = UNSET
     text: str | UnsetType = UNSET
     salt: str | UnsetType = UNSET
 

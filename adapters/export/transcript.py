@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from adapters.export.extract import Extract
 from core.evolve import Table, replay
@@ -61,7 +61,8 @@ def heard(log: EventLog, extract: Extract, names: Mapping[str, str]) -> Iterator
 def _said(one: Envelope, names: Mapping[str, str], speech: Language) -> Heard:
     name, lines, ooc = said(one, names, speech)
     talk: Literal["in_character", "out_of_character"] = "out_of_character" if ooc else "in_character"
-    return Heard(one.seq, one.at, one.session, one.actor, name, lines, talk=talk)
+    at = getattr(one.data, "said_at", UNSET)
+    return Heard(one.seq, at if isinstance(at, str) else one.at, one.session, one.actor, name, lines, talk=talk)
 
 
 def said(one: Envelope, names: Mapping[str, str], speech: Language) -> tuple[str, tuple[str, ...], bool]:
@@ -69,6 +70,8 @@ def said(one: Envelope, names: Mapping[str, str], speech: Language) -> tuple[str
     line_spoken = one.data if isinstance(one.data, LineSpoken) else LineSpoken()
     gone = say(line("talk.gone"), speech, phrase_book(""))
     text = line_spoken.text if isinstance(line_spoken.text, str) else gone
+    if line_spoken.source == "foreign" and line_spoken.roll is True:
+        text = say(line("talk.foreign", text=text), speech, phrase_book(""))
     name = line_spoken.character or names.get(one.actor, one.actor)
     return plain(name), tuple(map(plain, text.split("\n"))), line_spoken.ooc
 

@@ -43,7 +43,7 @@ def _unproved(verdict: Verdict) -> Iterator[tuple[str, dict[str, object]]]:
         yield "lost", {"periods": _spans(verdict.lost)}
     if verdict.open is not None and verdict.waiting:
         yield "open", {"period": verdict.open, "waiting": verdict.waiting}
-    for key in ("physical", "unprovable"):
+    for key in ("physical", "foreign", "unprovable"):
         if count := getattr(verdict, key):
             yield key, {key: count}
     if verdict.sealed:

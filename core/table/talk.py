@@ -75,20 +75,19 @@ def _called(name: str, turn: Turn) -> TalkLog:
 def speak(command: v.Speak, turn: Turn) -> list[e.Event]:
     active = turn.play.characters.get(turn.play.active.get(turn.actor, ""))
     character = active.name if active and not active.retired and plays(turn, active) else ""
-    return [e.LineSpoken(character=character, ooc=out_of_character(command.text), **_salted(command.text, turn))]
+    text, salt = command.text, turn.fresh[:SALT].hex()
+    ooc = out_of_character(text)
+    return [e.LineSpoken(character=character, ooc=ooc, digest=digest(salt, text), text=text, salt=salt)]
 
 
 def edit_line(command: v.EditLine, turn: Turn) -> list[e.Event]:
-    return [e.LineEdited(line=command.line, ooc=out_of_character(command.text), **_salted(command.text, turn))]
+    text, salt = command.text, turn.fresh[:SALT].hex()
+    ooc = out_of_character(text)
+    return [e.LineEdited(line=command.line, ooc=ooc, digest=digest(salt, text), text=text, salt=salt)]
 
 
 def delete_line(command: v.DeleteLine, turn: Turn) -> list[e.Event]:
     return [e.LineDeleted(line=command.line)]
-
-
-def _salted(text: str, turn: Turn) -> dict[str, str]:
-    salt = turn.fresh[:SALT].hex()
-    return {"digest": digest(salt, text), "text": text, "salt": salt}
 
 
 def forget_person(command: v.ForgetPerson, turn: Turn) -> list[e.Event]:

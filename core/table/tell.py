@@ -45,6 +45,8 @@ def _spoken(event: e.LineSpoken | e.LineEdited, view: View) -> list[Line]:
     said = line("talk.ooc", text=text) if event.ooc else text
     if isinstance(event, e.LineEdited):
         return [line("talk.edited", line=event.line, text=said)]
+    if event.source == "foreign" and event.roll is True:
+        said = line("talk.foreign", text=said)
     if not event.character:
         return [line("talk.said", text=said)]
     return [line("talk.said_as", name=view.name(event.character), text=said)]

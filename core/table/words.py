@@ -137,8 +137,8 @@ TOLD: dict[str, Phrase] = {
     "log.named": Phrase("日志 {number}「{name}」", "log {number} “{name}”"),
     "log.opened": Phrase("💬 {log}：开始记聊天。", "💬 Talk is kept from now on: {log}."),
     "log.resumed": Phrase("💬 {log}：接着记聊天。", "💬 Talk is kept again: {log}."),
-    "log.now_paused": Phrase("💬 {log}暂停，不再记聊天。{p}日志 开 继续。", "💬 Talk is kept no longer: {log} is paused. {p}log on goes on with it."),
-    "log.now_ended": Phrase("💬 {log}结束，不再记聊天。{p}导出 txt 拿全文。", "💬 Talk is kept no longer: {log} is over. {p}export txt gives all of it."),
+    "log.now_paused": Phrase("💬 {log}暂停，不再记聊天；继续用 {p}日志 开。", "💬 Talk is kept no longer: {log} is paused. {p}log on goes on with it."),
+    "log.now_ended": Phrase("💬 {log}结束，不再记聊天；拿全文用 {p}导出 txt。", "💬 Talk is kept no longer: {log} is over. {p}export txt gives all of it."),
     "log.consent": Phrase(
         "记的是这桌各个群里的聊天（指令、私聊、机器人的话不记；括号里的和 // 开头的算场外），同桌的人导出时都能看到，"
         "改过和删掉的话只在审计版里留着。谁都可以用 {p}日志 关 停下，用 {p}遗忘 我 删掉自己说过的话。",
@@ -149,6 +149,7 @@ TOLD: dict[str, Phrase] = {
     "talk.said": Phrase("💬 {text}", "💬 {text}"),
     "talk.said_as": Phrase("💬 {name}：{text}", "💬 {name}: {text}"),
     "talk.ooc": Phrase("（场外）{text}", "(out of character) {text}"),
+    "talk.foreign": Phrase("{text}　[外来，未经证明]", "{text}  [from another program, unproved]"),
     "talk.edited": Phrase("✏️ 第 {line} 条改成：{text}", "✏️ Number {line} now reads: {text}"),
     "talk.deleted": Phrase("🗑️ 第 {line} 条的消息删掉了。", "🗑️ The message of number {line} was deleted."),
     "talk.gone": Phrase("（不在这里了）", "(no longer here)"),
