@@ -20,7 +20,8 @@ def card_dealt_1(fields: Fields) -> Fields:
 
 def line_spoken_1(fields: Fields) -> Fields:
     """Version 2 says as whom, and keeps a digest where the text was; an old line keeps its text, and has none."""
-    return {"character": "", "ooc": False, "digest": "", **fields}
+    ooc = str(fields.get("text")).startswith(("(", "（", "//"))
+    return {**fields, "character": "", "ooc": ooc, "digest": ""}
 
 
 UPCASTS: dict[tuple[str, int], Callable[[Fields], Fields]] = {

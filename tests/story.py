@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from typing import TypeVar
 
 from core.app import App
@@ -99,6 +100,13 @@ def refused(answer: Answer) -> str:
     assert sentence
     assert "\n" not in sentence
     return code
+
+
+def code_in(text: str) -> str:
+    """The code that a letter holds, as it is shown."""
+    found = re.search(r"\b[0-9A-Z]{4}-[0-9A-Z]{4}\b", text)
+    assert found, text
+    return found[0]
 
 
 def told(answer: Answer, to: str = "table") -> str:

@@ -189,9 +189,8 @@ def test_filters_hide_what_is_not_asked_for_and_steps_pass_it_by(opened: Open, e
 
 
 def test_talk_in_and_out_of_character_is_told_apart(opened: Open) -> None:
-    story = played(*EVENING[:5])
     said = ("Up we go.", "(pizza is here)", "// brb", "（等等）")
-    append(story, *(LineSpoken(text=text) for text in said))
+    story = played(*EVENING[:5], "gm: /log on", *(f"ann: {text}" for text in said))
     visit = opened(page_of(story))
     kinds = [visit.page.locator("article", has_text=text).get_attribute("data-kind") for text in said]
     assert kinds == ["talk", "aside", "aside", "aside"]
@@ -637,7 +636,7 @@ def test_a_screen_reader_finds_names_for_everything(opened: Open, evening: str) 
 def test_axe_finds_nothing_serious(opened: Open, scheme: str, size: dict[str, int]) -> None:
     people = [f"p{n}: /trait d6" for n in range(12)]  # more than there are colours
     story = played(*EVENING, "gm: /session start", *people, *["gm: /roll 6d6"] * 6)
-    append(story, LineSpoken(text="Up we go."), LineSpoken(text="(brb)"))
+    append(story, LineSpoken(text="Up we go."), LineSpoken(text="(brb)", ooc=True))
     visit = opened(page_of(story, "audit"), viewport=size, color_scheme=scheme)
     visit.page.evaluate("document.querySelectorAll('article details').forEach((one) => (one.open = true))")
     visit.page.evaluate("by('board').open = true")

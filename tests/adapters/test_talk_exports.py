@@ -16,7 +16,7 @@ from events.sqlite import SqliteLog
 from events.talk import latest, recorded
 from events.types import LineSpoken
 from tests.adapters.terminal import exported, play, refused, run
-from tests.story import Story
+from tests.story import Story, code_in
 
 SAID = (
     "gm: /table new savage Glacier", "ann: /char new Ann athletics=d8", "gm: /log on", "ann: It is c0ld.",
@@ -132,7 +132,7 @@ def test_what_was_forgotten_does_not_come_back_with_an_older_export(db: Path, tm
     story = Story(log)
     story.said = 500
     (_, asked, _) = story.when("ann: /forget me").letters
-    story.when(f"ann: /forget me {asked.text.split('forget me ')[1].split('”')[0]}")
+    story.when(f"ann: /forget me {code_in(asked.text)}")
     assert import_into(log, file).added == 0
     (table,) = log.tables()
     lines = [one for one in latest(log, table) if isinstance(one.data, LineSpoken)]

@@ -11,7 +11,7 @@ from core.verify import verify
 from events.beside import FORGOTTEN, Account, MessageKey
 from events.talk import first_false, latest
 from events.types import LineSpoken, PersonForgotten
-from tests.story import Clock, Seeds, Story, refused, savage, told
+from tests.story import Clock, Seeds, Story, code_in, refused, savage, told
 
 
 def table(*lines: str) -> Story:
@@ -20,7 +20,7 @@ def table(*lines: str) -> Story:
 
 def code(story: Story, name: str = "ann") -> str:
     shown = told(story.when(f"{name}: /forget me"), name)
-    return shown.split("forget me ")[1].split("”")[0]
+    return code_in(shown)
 
 
 def facts(story: Story) -> list[PersonForgotten]:
@@ -85,7 +85,7 @@ def test_an_account_that_writes_again_is_somebody_new() -> None:
     key = MessageKey("telegram", story.chat, "1")
     story.app.hear(Incoming(key=key, person=person, name="Red", text="/forget me"))
     (asked,) = [one.letter.text for one in story.log.pending() if one.letter.to == person]
-    word = asked.split("forget me ")[1].split("”")[0]
+    word = code_in(asked)
     again = MessageKey("telegram", story.chat, "2")
     story.app.hear(Incoming(key=again, person=person, name="Red", text=f"/forget me {word}"))
     assert story.log.accounts(person) == []
@@ -111,9 +111,9 @@ def test_a_code_joins_no_accounts_and_one_that_does_forgets_nobody() -> None:
         (answer,) = story.app.hear(Incoming(key=key, person=who, name="Red", text=text))
         return answer.error[0] if answer.error else told(answer)
 
-    forget = tell(person, "1", "/forget me").split("forget me ")[1].split("”")[0]
+    forget = code_in(tell(person, "1", "/forget me"))
     assert tell(story.app.person("telegram", "6"), "2", f"/me link {forget}") == "not_found"
-    link = tell(person, "3", "/me link").split("link ")[1].split("”")[0]
+    link = code_in(tell(person, "3", "/me link"))
     assert tell(person, "4", f"/forget me {link}") == "not_found"
     assert story.log.accounts(person) == [Account("telegram", "5")]
 
@@ -145,7 +145,7 @@ def test_in_a_private_chat_all_is_told_there_and_what_is_gone_has_no_answer() ->
     own = Story(story.log, chat="ann", seeds=Seeds(900))
     own.said = 500
     shown = told(own.when("ann: /forget me"))
-    word = shown.split("forget me ")[1].split("”")[0]
+    word = code_in(shown)
     answer = own.when(f"ann: /forget me {word}")
     assert (answer.letters, answer.error) == ((), None)
     assert said(story) == [None, "Cold.", None]

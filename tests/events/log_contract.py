@@ -234,7 +234,6 @@ class LogContract:
         assert [[one.letter for one in log.written_to(person)] for person in ("p1", "p2", "p3")] == [
             [letters[1]], [letters[2]], [],
         ]  # fmt: skip
-        log.sent(log.pending("matrix")[0].id)
         assert log.waiting("matrix") == []
 
     def test_a_copy_goes_to_another_chat_and_is_no_part_of_the_answer(self, log: EventLog) -> None:

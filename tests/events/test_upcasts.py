@@ -10,7 +10,7 @@ import pytest
 from events.chain import first_break
 from events.codec import decode
 from events.envelope import Stored
-from events.types import EVENT_TYPES, CardDealt
+from events.types import EVENT_TYPES, CardDealt, LineSpoken
 from events.upcasts import UPCASTS, upcast
 from tests.events.records import samples
 
@@ -47,6 +47,12 @@ def test_a_card_of_version_1_was_dealt_and_nobody_knows_its_die_numbers() -> Non
     assert event == CardDealt(
         character="Red", card="QH", reason="deal", period=None, first=None, next=None, comment="旧牌"
     )
+
+
+def test_a_line_of_version_1_keeps_its_text_in_the_event_itself() -> None:
+    event = decode(FROZEN["LineSpoken", 1]).data
+    assert event == LineSpoken(text="“Draw,” she said. 拔枪吧。")
+    assert upcast("LineSpoken", 1, 2, {"text": "(brb)"})["ooc"] is True
 
 
 @pytest.mark.parametrize(("name", "version"), UPCASTS)

@@ -89,6 +89,7 @@ function notProvedBy(verdict) {
     verdict.open !== null && verdict.waiting && say("waiting", verdict),
     verdict.lost.length && say("lost", { periods: spans(verdict.lost) }),
     verdict.physical && say("physical", verdict),
+    verdict.foreign && say("foreign", verdict),
     verdict.unprovable && say("unprovable", verdict),
     verdict.sealed && say("sealed", verdict),
     !verdict.noted && say("no_head"),

@@ -198,7 +198,8 @@ class Standing {
 class Audit {
   constructor(types, start) {
     this.found = {
-      table: "", head: start, events: 0, sealed: 0, unbound: 0, dice: 0, cards: 0, physical: 0, unprovable: 0, proved: [],
+      table: "", head: start, events: 0, sealed: 0, unbound: 0, dice: 0, cards: 0, physical: 0, unprovable: 0, foreign: 0,
+      proved: [],
     };
     this.whole = start.seq === 0;
     this.standing = new Standing(this.whole);
@@ -271,6 +272,7 @@ class Audit {
     LuckAdded: this.lucky,
     RollMade: this.rolled,
     CardDealt: this.dealt,
+    LineSpoken: this.spoken,
     DeckShuffled: this.followed,
     HouseRuleSet: this.followed,
     Undone: this.followed,
@@ -330,6 +332,10 @@ class Audit {
     if (!draws || v === 1) this.found.unprovable += 1;
     if (v > 1) this.take(seq, event, draws, true);
     else if (this.numbered) throw new Flaw(seq, "no_numbers"); // older than all numbers
+  }
+
+  spoken(seq, event) {
+    if (event.source === "foreign" && event.roll === true) this.found.foreign += 1;
   }
 
   take(seq, { period, first, next }, draws, card) {

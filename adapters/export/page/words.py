@@ -174,6 +174,10 @@ PAGE: PhraseBook = {
         "{physical} 次掷骰用的是实体骰：谁也无法证明。",
         "{physical} rolls were of physical dice: nobody can prove those.",
     ),
+    "foreign": Phrase(
+        "{foreign} 条掷骰来自别的程序的日志：谁也无法证明。",
+        "{foreign} rolls come from another program's log: nobody can prove those.",
+    ),
     "unprovable": Phrase(
         "{unprovable} 张牌无法核对：这份副本里看不出牌堆还剩什么。",
         "{unprovable} cards cannot be checked: what was left of the deck is not in this copy.",

@@ -20,7 +20,7 @@ from events.types import (
     LogResumed,
     RollMade,
 )
-from tests.story import Seeds, Story, one_of, refused, savage, told
+from tests.story import Seeds, Story, code_in, one_of, refused, savage, told
 
 STARTED = LogOpened(number=1, name="")
 
@@ -181,7 +181,7 @@ def test_commands_are_not_talk(line: str) -> None:
 
 def test_a_private_chat_is_never_kept_and_cannot_be_asked_to() -> None:
     story = savage("gm: /log on")
-    word = told(story.when("gm: /table link")).split("join ")[1].split("”")[0]
+    word = code_in(told(story.when("gm: /table link")))
     own = Story(story.log, chat="ann")
     own.said = 1000
     own.given(f"ann: /table join {word}")
@@ -192,7 +192,7 @@ def test_a_private_chat_is_never_kept_and_cannot_be_asked_to() -> None:
 
 def test_all_chats_of_a_table_are_kept_and_none_hears_the_other() -> None:
     story = savage("gm: /log on")
-    word = told(story.when("gm: /table link")).split("join ")[1].split("”")[0]
+    word = code_in(told(story.when("gm: /table link")))
     other = Story(story.log, chat="other")
     other.given(f"gm: /table join {word}")
     before = len(story.log.pending())
