@@ -183,7 +183,8 @@ def test_telegram_is_told_the_address_the_kinds_and_the_secret(
     (call,) = server.called("setWebhook")
     assert call.given["url"] == hook.url
     assert call.given["secret_token"] == "s3cret"
-    assert set(call.given["allowed_updates"]) == {"message", "callback_query", "my_chat_member"}
+    kinds = {"message", "edited_message", "callback_query", "my_chat_member"}
+    assert set(call.given["allowed_updates"]) == kinds
     assert "drop_pending_updates" not in call.given
 
 
