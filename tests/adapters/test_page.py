@@ -110,7 +110,8 @@ def seqs(visit: Visit) -> list[str]:
 
 
 def here(visit: Visit) -> str:
-    return visit.text("[aria-current=step] .seq")
+    """As it stands in the document: what is out of sight may not be laid out yet, and has no text to look at then."""
+    return (visit.page.text_content("[aria-current=step] .seq") or "").strip()
 
 
 def box(visit: Visit, name: str) -> Locator:
