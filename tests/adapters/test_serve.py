@@ -134,9 +134,10 @@ def test_killed_at_a_certain_moment_it_rolls_once_and_answers(
             message = server.text(group, gm, "/roll 4d100")
             time.sleep(0.1)
         elif moment == "taken up and not answered":
-            server.delay_next("sendMessage", 5)
+            server.delay_next("sendMessage", 60)
             message = server.text(group, gm, "/roll 4d100")
             server.wait_for(committed(path, 1))
+            server.wait_for(lambda: not server._faults)  # it is on its way, and is lost with the program
         else:
             server.lose_answer_next("sendMessage")
             message = server.text(group, gm, "/roll 4d100")
