@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 
 from core.app import App, is_talk
 from core.messages import Answer, Incoming
@@ -17,6 +17,19 @@ logger = logging.getLogger(__name__)
 def said(answer: Answer) -> bool:
     """Whether anything is said to anybody: talk that is kept has no answer."""
     return bool(answer.letters or answer.error)
+
+
+async def until(stop: asyncio.Event, work: Coroutine[None, None, None]) -> None:
+    """Listen until `stop` is set, or it ends by itself; what it raises then is raised."""
+    tasks = working, _ = asyncio.create_task(work), asyncio.create_task(stop.wait())
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    if not working.cancelled() and (failed := working.exception()):
+        raise failed
 
 
 class Inbox:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -41,11 +42,11 @@ class Outbox:
         self._held: set[str] = set()
         self._looking: asyncio.Task[None] | None = None
         self._woken = False
+        app.on_post(self.wake)
 
     def open(self) -> None:
         """Begin to send, now and whenever something new is pending."""
         self._loop = asyncio.get_running_loop()
-        self.app.on_post(self.wake)
         self._looking = asyncio.create_task(self._look())
 
     def wake(self) -> None:
@@ -58,6 +59,15 @@ class Outbox:
         """Somebody wrote in this chat: what was held for it may go out."""
         self._held.discard(lane)
         self.wake()
+
+    async def close(self, drain_s: float, *others: Awaitable[None]) -> None:
+        """When nothing more can be sent and `others` are done, but after `drain_s` at the latest."""
+        try:
+            async with asyncio.timeout(drain_s):
+                await asyncio.gather(self.drained(), *others)
+        except TimeoutError:
+            logger.warning("Not everything could be sent; the rest goes out at the next start")
+        await self.stop()
 
     async def drained(self) -> None:
         """When nothing more can be sent."""
@@ -132,11 +142,9 @@ class Outbox:
             return
         key = MessageKey(one.key.platform, one.key.chat, f"{one.key.message}-held-{one.letter.to}")
         told = Letter(TABLE, held.told)
-        try:
-            receipt = Receipt("", 1, 0, None, (told,))
+        receipt = Receipt("", 1, 0, None, (told,))
+        with suppress(SeenBefore):
             self.app.post(Beside(key=key, receipt=receipt, also=self._where_they_are(one, told)))
-        except SeenBefore:
-            return
 
     def _where_they_are(self, one: Pending, told: Letter) -> tuple[Parcel, ...]:
         """Whom we cannot reach on this platform reads along in the table's chats here, not where the command was."""

@@ -105,6 +105,10 @@ class App:
         """What a person is called; an id without a name is its own."""
         return self.tables.name(person)
 
+    def accounts(self, person: str, platform: str) -> list[str]:
+        """The accounts that a person has on a platform, oldest first."""
+        return [one.id for one in self.log.accounts(person) if one.platform == platform]
+
     def choice_of(self, key: MessageKey) -> int | None:
         """The number of the choice that the answer to this message offers; None if it offers none."""
         seen = self.log.receipt(key)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from adapters.config import Matrix
 from adapters.files import maker
-from adapters.inbox import Inbox
+from adapters.inbox import Inbox, until
 from adapters.matrix.device import Client, KeysLost, connect
 from adapters.matrix.direct import Direct
 from adapters.matrix.post import Post
@@ -37,14 +37,7 @@ class MatrixBot:
 
     async def run(self, stop: asyncio.Event, drain_s: float = 10.0) -> None:
         """Until `stop` is set; then `drain_s` to empty the outbox. NotConfigured: the server does not take us."""
-        running = asyncio.create_task(self._run(drain_s))
-        stopping = asyncio.create_task(stop.wait())
-        await asyncio.wait([running, stopping], return_when=asyncio.FIRST_COMPLETED)
-        for task in (running, stopping):
-            task.cancel()
-        await asyncio.gather(running, stopping, return_exceptions=True)
-        if not running.cancelled() and (failed := running.exception()):
-            raise failed
+        await until(stop, self._run(drain_s))
 
     async def _run(self, drain_s: float) -> None:
         await self._alone()
@@ -76,12 +69,7 @@ class MatrixBot:
             await self._end(drain_s)
 
     async def _end(self, drain_s: float) -> None:
-        try:
-            async with asyncio.timeout(drain_s):
-                await self.outbox.drained()
-        except TimeoutError:
-            logger.warning("Not everything could be sent; the rest goes out at the next start")
-        await self.outbox.stop()
+        await self.outbox.close(drain_s)
         await self.post.stop()
         await self.client.close()
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import logging
-from contextlib import suppress
 
 from adapters.matrix import wire, words
 from adapters.matrix.device import Client
 from adapters.matrix.rooms import Rooms
 from adapters.matrix.sealed import Unread
 from adapters.matrix.wire import PLATFORM, Place, Self
+from adapters.notices import Notices
 from core.app import App
-from core.language import Language, Phrase, language, say
-from events.beside import TABLE, Beside, Letter, MessageKey, Receipt
-from events.log import SeenBefore
+from core.language import Phrase
+from events.beside import MessageKey
 
 DEAF = (
     "The keys of the bot's Matrix device are lost: it can read nothing that is encrypted. "
@@ -27,6 +26,7 @@ class Greetings:
 
     def __init__(self, app: App, client: Client, rooms: Rooms, me: Self) -> None:
         self.app, self.client, self.rooms, self.me = app, client, rooms, me
+        self.notices = Notices(app)
         self.mark = f"{PLATFORM}:device:{client.user_id}"
         self._deaf = False
 
@@ -60,16 +60,9 @@ class Greetings:
         if self.app.log.bookmark(f"{self.mark}:deaf") == device:
             return
         for room_id in self.rooms.encrypted():
-            said = say(words.DEAF, self._speech(self.rooms.chat(room_id)), {})
+            said = self.notices.worded(words.DEAF, MessageKey(PLATFORM, self.rooms.chat(room_id), ""))
             await self.client.put_clear(room_id, "m.room.message", wire.notice(said), f"rollbook-deaf-{device}")
         self.app.log.set_bookmark(f"{self.mark}:deaf", device)
 
     def _post(self, chat: str, message: str, phrase: Phrase, **facts: str) -> None:
-        told = Letter(TABLE, say(phrase, self._speech(chat), {}).format(**facts))
-        key = MessageKey(PLATFORM, chat, message)
-        with suppress(SeenBefore):
-            self.app.post(Beside(key=key, receipt=Receipt("", 1, 0, None, (told,))))
-
-    def _speech(self, chat: str) -> Language:
-        table = self.app.table_at(MessageKey(PLATFORM, chat, ""))
-        return language(table.play.language) if table else self.app.language
+        self.notices.post(phrase, MessageKey(PLATFORM, chat, message), **facts)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 
 from aiohttp import ClientError
 
@@ -19,11 +18,12 @@ from adapters.matrix.device import Client
 from adapters.matrix.direct import Direct, Way
 from adapters.matrix.sending import Refused, put, upload
 from adapters.matrix.wire import PLATFORM, Json
+from adapters.notices import Notices
 from adapters.outbox import Held
 from core.app import App
-from core.language import Phrase, language, say
-from events.beside import TABLE, Attached, Beside, Letter, MessageKey, Pending, Receipt
-from events.log import LogUnusable, SeenBefore
+from core.language import Phrase
+from events.beside import Attached, MessageKey, Pending
+from events.log import LogUnusable
 
 MOST = 1000  # of our latest events are at hand
 PLAIN_S = 60.0  # how long there are no buttons but choices once the server has limited us
@@ -37,6 +37,7 @@ class Post:
 
     def __init__(self, app: App, client: Client, direct: Direct, make: Maker) -> None:
         self.app, self.client, self.direct, self.make = app, client, direct, make
+        self.notices = Notices(app)
         self.letters: dict[str, tuple[int | None, str | None]] = {}  # event id -> letter (none: it is none), thread
         self._decorating: set[asyncio.Task[None]] = set()
         self._plain_until = 0.0
@@ -77,7 +78,7 @@ class Post:
         """A room's id, or a person's direct room; Held where there is none to write into."""
         if one.chat.startswith("!"):
             return one.chat, None
-        accounts = [account.id for account in self.app.log.accounts(one.chat) if account.platform == PLATFORM]
+        accounts = self.app.accounts(one.chat, PLATFORM)
         if not accounts:
             return "", Held(self._told(one, words.NOT_INVITED))
         if (room := self._open(one.chat, accounts)) is not None:
@@ -96,9 +97,7 @@ class Post:
         return next(filter(None, map(self.direct.room_of, accounts)), None)
 
     def _told(self, one: Pending, why: Phrase) -> str:
-        table = self.app.table_at(one.key)
-        speech = language(table.play.language) if table else self.app.language
-        return say(why, speech, {}).format(name=self.app.name(one.letter.to))
+        return self.notices.worded(why, one.key, name=self.app.name(one.letter.to))
 
     # ---- what
 
@@ -137,10 +136,7 @@ class Post:
 
     def _instead(self, one: Pending) -> None:
         """Say so in the place of a file, once."""
-        key = MessageKey(PLATFORM, one.chat, f"{one.key.message}-instead-{one.id}")
-        told = Letter(TABLE, self._told(one, words.UNSENT))
-        with suppress(SeenBefore):
-            self.app.post(Beside(key=key, receipt=Receipt("", 1, 0, None, (told,))))
+        self.notices.post(words.UNSENT, MessageKey(PLATFORM, one.chat, f"{one.key.message}-instead-{one.id}"))
 
     # ---- buttons
 

@@ -18,8 +18,8 @@ from typing import Any
 from unicodedata import normalize
 
 from msgspec import Struct
-from wcwidth import iter_graphemes
 
+from adapters import parting
 from adapters.files import File
 from core.messages import Deleted, Edited, Incoming
 from events.beside import TABLE, Letter, MessageKey, Pending
@@ -27,10 +27,10 @@ from events.beside import TABLE, Letter, MessageKey, Pending
 PLATFORM = "matrix"
 PREFIXES = "!.。"
 MOST_WEIGHT = 32_000  # bytes of both bodies as JSON: encrypted they are 4/3 of it, and an event holds 65,536
+WIDEST = 24  # no character weighs more
 MOST_NAME = 64
 MOST_BUTTONS = 9  # keycaps go from 1 to 9
 LETTER = "rollbook.letter"  # which letter one of our messages is
-MENTION = re.compile(r"@(?=\w)")
 ACCOUNT = re.compile(r"@[^\s:@]+:\S+")
 MESSAGE = re.compile(r"(\$[^|<#\s]+?)(?:\|(\$[^|<#\s]+?))?(?:<\$[^|<#\s]+?)?(?:#\d+)?(?:-(?:held|instead)-\w+)?")
 QUOTE = re.compile(r"(?:>[^\n]*\n)+\n?")  # how older clients repeat what a reply answers
@@ -239,13 +239,13 @@ def private(person: str) -> str:
 
 def contents(one: Pending) -> list[Json]:
     """A letter as notices, in as many as needed; each says which letter it is."""
-    parts = split(unnamed(one.letter.text))
+    parts = split(parting.unnamed(one.letter.text))
     return [_notice(part) | {LETTER: one.id} | _related(one, first=number == 0) for number, part in enumerate(parts)]
 
 
 def notice(text: str) -> Json:
     """A short one that is no letter."""
-    return _notice(split(unnamed(text))[0])
+    return _notice(split(parting.unnamed(text))[0])
 
 
 def file_of(one: Pending, file: File, address: str, keys: Json | None) -> Json:
@@ -258,16 +258,8 @@ def file_of(one: Pending, file: File, address: str, keys: Json | None) -> Json:
     } | where | _related(one, first=False)  # fmt: skip
 
 
-def unnamed(text: str) -> str:
-    """A word joiner behind each `@`, so that nobody is called by a name or a comment that the bot repeats.
-
-    To newer clients `m.mentions` says the same.
-    """
-    return MENTION.sub("@\u2060", text)
-
-
 def _notice(text: str) -> Json:
-    """Shown as it stands, whatever people have put into it."""
+    """Shown as it stands, whatever people put into it; `m.mentions` says to newer clients that nobody is called."""
     return {
         "msgtype": "m.notice", "body": text, "m.mentions": {},
         "format": "org.matrix.custom.html", "formatted_body": _html(text),
@@ -298,26 +290,8 @@ def transaction(one: Pending, part: int | str) -> str:
 
 
 def split(text: str, most: int = MOST_WEIGHT) -> list[str]:
-    """Parts of at most `most` bytes: at line ends, else at spaces, else between graphemes; never empty."""
-    parts: list[str] = []
-    rest = text.strip("\n")
-    while weight(rest) > most:
-        head = _fitting(rest, most)
-        cut = max(head.rfind("\n"), 0) or max(head.rfind(" "), 0) or len(head)
-        parts.append(rest[:cut].rstrip())
-        rest = rest[cut:].lstrip("\n ")
-    return [one for one in (*parts, rest) if one.strip()] or ["…"]
-
-
-def _fitting(text: str, most: int) -> str:
-    """As many whole graphemes from the start as fit; at least one, or as much of a monstrous one as fits."""
-    length, size = 0, 0
-    for grapheme in iter_graphemes(text):
-        size += weight(grapheme)
-        if size > most:
-            break
-        length += len(grapheme)
-    return text[: length or max(1, most // 24)]  # no character weighs more than 24
+    """Parts of at most `most` bytes."""
+    return parting.split(text, most, weight, widest=WIDEST)
 
 
 def weight(text: str) -> int:

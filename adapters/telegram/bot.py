@@ -12,7 +12,7 @@ from telegram.error import InvalidToken, TelegramError
 
 from adapters.config import NotConfigured, Telegram
 from adapters.files import Maker, maker
-from adapters.inbox import Inbox
+from adapters.inbox import Inbox, until
 from adapters.outbox import Outbox
 from adapters.telegram import menu
 from adapters.telegram.errands import Errands
@@ -63,17 +63,10 @@ class TelegramBot:
 
     async def run(self, stop: asyncio.Event, drain_s: float = 10.0) -> None:
         """Until `stop` is set; then `drain_s` to empty the outbox. NotConfigured: Telegram will not have us so."""
-        listening = asyncio.create_task(self._listen())
-        stopping = asyncio.create_task(stop.wait())
         try:
-            await asyncio.wait([listening, stopping], return_when=asyncio.FIRST_COMPLETED)
+            await until(stop, self._listen())
         finally:
-            for task in (listening, stopping):
-                task.cancel()
-            await asyncio.gather(listening, stopping, return_exceptions=True)
             await self._end(drain_s)
-        if not listening.cancelled() and (failed := listening.exception()):
-            raise failed
 
     async def _start(self) -> None:
         patience = Patience()
@@ -92,12 +85,8 @@ class TelegramBot:
 
     async def _end(self, drain_s: float) -> None:
         await self.updates.close()
-        try:
-            async with asyncio.timeout(drain_s):
-                await asyncio.gather(self.outbox.drained(), self.errands.done())
-        except TimeoutError:
-            logger.warning("Not everything could be sent; the rest goes out at the next start")
-        await asyncio.gather(self.outbox.stop(), self.errands.stop())
+        await self.outbox.close(drain_s, self.errands.done())
+        await self.errands.stop()
         await self.bot.shutdown()
 
     async def _listen(self) -> None:

@@ -1,33 +1,15 @@
-"""What the bot has to say of its own, in the language of the table, each of it once."""
+"""What the bot has to say of its own on Telegram alone: that nobody can be reached as an anonymous admin."""
 
 from __future__ import annotations
 
+from adapters import notices
 from adapters.telegram import words
 from adapters.telegram.wire import PLATFORM
-from core.app import App
-from core.language import Phrase, language, say
-from events.beside import TABLE, Beside, Letter, MessageKey, Receipt
-from events.log import SeenBefore
+from events.beside import MessageKey
 
 
-class Notices:
-    """Sentences of words.py for a chat. They go out from the outbox, so none is lost."""
-
-    def __init__(self, app: App) -> None:
-        self.app = app
-
-    def worded(self, phrase: Phrase, key: MessageKey, **facts: str) -> str:
-        table = self.app.table_at(key)
-        speech = language(table.play.language) if table else self.app.language
-        return say(phrase, speech, {}).format(**facts)
-
-    def post(self, phrase: Phrase, key: MessageKey, **facts: str) -> None:
-        """Say it in the key's chat; under the same key it is said once."""
-        told = Receipt("", 1, 0, None, (Letter(TABLE, self.worded(phrase, key, **facts)),))
-        try:
-            self.app.post(Beside(key=key, receipt=told))
-        except SeenBefore:
-            return
+class Notices(notices.Notices):
+    """Sentences of words.py for a chat."""
 
     def look_for_anonymous_gm(self, chat: str) -> None:
         """Anonymous admins are all one person to us, whom nothing secret can reach: better to know it as the GM."""
@@ -39,5 +21,5 @@ class Notices:
 
     def is_anonymous(self, person: str) -> bool:
         """Whether somebody has been here as an admin whom Telegram does not name, and as nobody else."""
-        accounts = [one.id for one in self.app.log.accounts(person) if one.platform == PLATFORM]
+        accounts = self.app.accounts(person, PLATFORM)
         return bool(accounts) and all(one.startswith("-") for one in accounts)

@@ -117,7 +117,7 @@ class Post:
 
     def _accounts(self, person: str) -> list[str]:
         """The accounts of somebody, the one that wrote to us in private last before the others."""
-        accounts = [one.id for one in self.app.log.accounts(person) if one.platform == PLATFORM]
+        accounts = self.app.accounts(person, PLATFORM)
         last = self.app.log.bookmark(wire.private(person)) if accounts[1:] else None
         return sorted(accounts, key=lambda one: one != last)
 

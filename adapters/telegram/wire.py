@@ -18,6 +18,7 @@ from msgspec import Struct
 from telegram import CallbackQuery, Chat, InlineKeyboardButton, InlineKeyboardMarkup, Message, Update, User
 from wcwidth import iter_graphemes
 
+from adapters import parting
 from core.messages import Edited, Incoming
 from events.beside import TABLE, Letter, MessageKey, Offer, Pending
 
@@ -26,7 +27,6 @@ KINDS = ["message", "edited_message", "callback_query", "my_chat_member"]  # of 
 PREFIXES = "/.。"
 MOST_UNITS, MOST_CAPTION = 4096, 1024  # of UTF-16 in a message, below a file; counted after the markup was read
 MOST_LABEL = 60  # characters of a button
-MENTION = re.compile(r"@(?=\w)")
 BUTTON = re.compile(r"([co]):(\d{1,15}):(\d{1,6})", re.ASCII)  # choice or offer, of which letter, which of it
 START = re.compile(r"/start(?:@\w+)?(?:\s.*)?", re.DOTALL | re.IGNORECASE)  # what the button of a new chat sends
 
@@ -202,34 +202,13 @@ def _is_number(text: str) -> bool:
 
 
 def texts(letter: Letter) -> list[str]:
-    """The letter as HTML that shows as it stands, whatever people have put into it, in as many messages as needed.
-
-    A word joiner behind `@`: nobody is called by a name or a comment that the bot repeats.
-    """
-    return [escape(part, quote=False) for part in split(MENTION.sub("@\u2060", letter.text))]
+    """The letter as HTML that shows as it stands, whatever people have put into it, in as many messages as needed."""
+    return [escape(part, quote=False) for part in split(parting.unnamed(letter.text))]
 
 
 def split(text: str, most: int = MOST_UNITS) -> list[str]:
-    """Parts of at most `most` UTF-16 units: at line ends, else at spaces, else between graphemes; never empty."""
-    parts: list[str] = []
-    rest = text.strip("\n")
-    while units(rest) > most:
-        head = _fitting(rest, most)
-        cut = max(head.rfind("\n"), 0) or max(head.rfind(" "), 0) or len(head)
-        parts.append(rest[:cut].rstrip())
-        rest = rest[cut:].lstrip("\n ")
-    return [one for one in (*parts, rest) if one.strip()] or ["…"]
-
-
-def _fitting(text: str, most: int) -> str:
-    """As many whole graphemes from the start as fit; at least one, or as much of a monstrous one as fits."""
-    length, size = 0, 0
-    for grapheme in iter_graphemes(text):
-        size += units(grapheme)
-        if size > most:
-            break
-        length += len(grapheme)
-    return text[: length or most // 2]
+    """Parts of at most `most` UTF-16 units."""
+    return parting.split(text, most, units, widest=2)
 
 
 def units(text: str) -> int:

@@ -12,8 +12,9 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from adapters.export.words import TRANSCRIPT
 from adapters.terminal.wire import plain
-from adapters.terminal.words import STATE, UNDONE_LATER
+from adapters.terminal.words import STATE
 from core.evolve import Table, replay
 from core.language import Language, language, say
 from core.render import letters
@@ -86,7 +87,7 @@ def _step(
     return Step(
         first.seq, plain(first.at), plain(names.get(first.actor, first.actor)),
         tuple(plain(text) for letter in heard for text in letter.text.split("\n")), tuple(map(plain, changed)),
-        say(UNDONE_LATER, speech, {}).format(by=by) if by else "",
+        say(TRANSCRIPT["undone"], speech, {}).format(by=by) if by else "",
     )  # fmt: skip
 
 

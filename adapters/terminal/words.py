@@ -50,7 +50,6 @@ STATE: PhraseBook = {
     "combatants": Phrase("参战", "in the fight"),
     "joker": Phrase("鬼牌", "Joker"),
 }
-UNDONE_LATER = Phrase("（后来被第 {by} 条撤销）", "(taken back later, by number {by})")
 
 VERIFY: PhraseBook = {
     "chain": Phrase(
