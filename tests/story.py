@@ -80,6 +80,23 @@ def savage(*lines: str, physical: bool = True) -> Story:
     return Story().given("gm: /table new savage Glacier", *dice, *lines)
 
 
+def restarted(story: Story, log: EventLog | None = None) -> Story:
+    """The program ended and was started again: a new App on the same log, or on its file opened anew."""
+    seeds, clock = story.app.tables.entropy, story.app.tables.clock
+    assert isinstance(seeds, Seeds)
+    assert isinstance(clock, Clock)
+    again = Story(story.log if log is None else log, story.chat, Seeds(seeds.drawn))
+    again.app.tables.clock, again.said = clock, story.said
+    return again
+
+
+def first_of(story: Story, line: str) -> int:
+    """The number by which an act is taken back: that of its first event."""
+    answer = story.when(line)
+    assert answer.error is None, answer.error
+    return answer.events[0].seq
+
+
 def all_of(answer: Answer, kind: type[T]) -> list[T]:
     assert answer.error is None, answer.error
     return [envelope.data for envelope in answer.events if isinstance(envelope.data, kind)]

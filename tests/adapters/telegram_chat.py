@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from telegram import Bot
 from telegram.request import HTTPXRequest
@@ -20,8 +21,10 @@ from adapters.telegram.webhook import Webhook
 from adapters.wiring import now
 from core.app import App
 from events.sqlite import SqliteLog
-from tests.servers.telegram import FakeTelegram
+from tests.servers.telegram import FakeTelegram, Seen
 from tests.servers.telegram_emulator import TelegramEmulator
+
+Json = dict[str, Any]
 
 
 def client(server: FakeTelegram | TelegramEmulator) -> Bot:
@@ -82,3 +85,10 @@ class Running:
         self._ready.set()
         bot = TelegramBot(self.app, client(self.server), self.clock, updates=self.updates(), make=self.make)
         await bot.run(self._stop, drain_s=2)
+
+
+def ask(server: FakeTelegram, chat: int, by: Json, text: str, thread: int | None = None, **more: Any) -> Seen:
+    """A command, and the first thing that the bot says to it."""
+    before = {one.id for one in server.of_bot(chat)}
+    server.text(chat, by, text, thread=thread, **more)
+    return server.wait_for(lambda: [one for one in server.of_bot(chat) if one.id not in before])[0]

@@ -52,11 +52,6 @@ def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "rollbook.db"
-
-
-@pytest.fixture
 def telegram() -> Iterator[FakeTelegram]:
     with FakeTelegram() as server:
         yield server

@@ -51,11 +51,6 @@ def server() -> Synapse:
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "rollbook.db"
-
-
-@pytest.fixture
 def settings(server: Synapse, tmp_path: Path) -> Settings:
     return bot_on(server, tmp_path)
 

@@ -20,17 +20,6 @@ from tests.servers.telegram import FakeTelegram
 GRACE_S = 15
 
 
-@pytest.fixture
-def server() -> Iterator[FakeTelegram]:
-    with FakeTelegram() as server:
-        yield server
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "rollbook.db"
-
-
 @contextmanager
 def serving(server: FakeTelegram, path: Path, token: str = "") -> Iterator[subprocess.Popen[str]]:
     environment = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,50 +11,11 @@ import pytest
 
 from core.vocabulary import verb_table
 from events.sqlite import SqliteLog
-from tests.adapters.telegram_chat import Running
-from tests.servers.telegram import FakeTelegram, Seen
+from tests.adapters.telegram_chat import Running, ask
+from tests.servers.telegram import FakeTelegram
 
 Json = dict[str, Any]
 HELD = "https://t.me/rollbook_bot?start=letters"
-
-
-@pytest.fixture
-def server() -> Iterator[FakeTelegram]:
-    with FakeTelegram() as server:
-        yield server
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "rollbook.db"
-
-
-@pytest.fixture
-def bot(server: FakeTelegram, path: Path) -> Iterator[Running]:
-    with Running(server, path) as running:
-        yield running
-
-
-@pytest.fixture
-def gm(server: FakeTelegram) -> Json:
-    return server.person("Gm")
-
-
-@pytest.fixture
-def ann(server: FakeTelegram) -> Json:
-    return server.person("Ann")
-
-
-@pytest.fixture
-def group(server: FakeTelegram, gm: Json, ann: Json) -> int:
-    return server.supergroup("Night", gm, ann)
-
-
-def ask(server: FakeTelegram, chat: int, by: Json, text: str, thread: int | None = None) -> Seen:
-    """A command, and the first thing that the bot says to it."""
-    before = {one.id for one in server.of_bot(chat)}
-    server.text(chat, by, text, thread=thread)
-    return server.wait_for(lambda: [one for one in server.of_bot(chat) if one.id not in before])[0]
 
 
 def opened(server: FakeTelegram, chat: int, gm: Json, system: str = "savage") -> None:

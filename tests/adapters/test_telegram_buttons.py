@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,28 +12,6 @@ from tests.servers.telegram import FakeTelegram, Seen
 
 Json = dict[str, Any]
 AGAIN, REROLL = "🔁 Again", "🎟 Reroll (Benny)"
-
-
-@pytest.fixture
-def server() -> Iterator[FakeTelegram]:
-    with FakeTelegram() as server:
-        yield server
-
-
-@pytest.fixture
-def bot(server: FakeTelegram, tmp_path: Path) -> Iterator[Running]:
-    with Running(server, tmp_path / "rollbook.db") as running:
-        yield running
-
-
-@pytest.fixture
-def gm(server: FakeTelegram) -> Json:
-    return server.person("Gm")
-
-
-@pytest.fixture
-def ann(server: FakeTelegram) -> Json:
-    return server.person("Ann")
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,17 +23,6 @@ HERE = "Here <b>it</b> is & more"
 def made(attached: Attached, size: int = 100) -> File:
     kind = "image/png" if attached.form == "png" else "text/plain"
     return File(f"glacier.{attached.form}", b"x" * size, kind)
-
-
-@pytest.fixture
-def server() -> Iterator[FakeTelegram]:
-    with FakeTelegram() as server:
-        yield server
-
-
-@pytest.fixture
-def gm(server: FakeTelegram) -> Json:
-    return server.person("Gm")
 
 
 @pytest.fixture

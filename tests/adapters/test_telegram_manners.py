@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,50 +11,11 @@ import pytest
 from adapters.telegram import menu
 from core.registry import SYSTEMS
 from core.vocabulary import verb_table
-from tests.adapters.telegram_chat import Running
-from tests.servers.telegram import FakeTelegram, Seen
+from tests.adapters.telegram_chat import Running, ask
+from tests.servers.telegram import FakeTelegram
 
 Json = dict[str, Any]
 ANONYMOUS = {"id": 1087968824, "is_bot": True, "first_name": "Group", "username": "GroupAnonymousBot"}
-
-
-@pytest.fixture
-def server() -> Iterator[FakeTelegram]:
-    with FakeTelegram() as server:
-        yield server
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "rollbook.db"
-
-
-@pytest.fixture
-def bot(server: FakeTelegram, path: Path) -> Iterator[Running]:
-    with Running(server, path) as running:
-        yield running
-
-
-@pytest.fixture
-def gm(server: FakeTelegram) -> Json:
-    return server.person("Gm")
-
-
-@pytest.fixture
-def ann(server: FakeTelegram) -> Json:
-    return server.person("Ann")
-
-
-@pytest.fixture
-def group(server: FakeTelegram, gm: Json, ann: Json) -> int:
-    return server.supergroup("Night", gm, ann)
-
-
-def ask(server: FakeTelegram, chat: int, by: Json, text: str, thread: int | None = None, **more: Any) -> Seen:
-    """A command, and the first thing that the bot says to it."""
-    before = {one.id for one in server.of_bot(chat)}
-    server.text(chat, by, text, thread=thread, **more)
-    return server.wait_for(lambda: [one for one in server.of_bot(chat) if one.id not in before])[0]
 
 
 def anonymously(group: int) -> Json:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,12 +14,6 @@ from tests.adapters.test_serve import answers, ended, rolled, serving, table_of
 from tests.servers.telegram import FakeTelegram
 
 SLOW_S = 30  # for a program to start on a busy machine
-
-
-@pytest.fixture
-def server() -> Iterator[FakeTelegram]:
-    with FakeTelegram() as server:
-        yield server
 
 
 @pytest.fixture(autouse=True)

@@ -32,24 +32,8 @@ UNREADABLE = {"id": "7", "from": {"id": 1001}, "data": "c:1:1"}  # no is_bot, no
 
 
 @pytest.fixture
-def server() -> Iterator[FakeTelegram]:
-    with FakeTelegram() as server:
-        yield server
-
-
-@pytest.fixture
-def gm(server: FakeTelegram) -> Json:
-    return server.person("Gm")
-
-
-@pytest.fixture
 def group(server: FakeTelegram, gm: Json) -> int:
     return server.supergroup("Night", gm)
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "rollbook.db"
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from tests.laws.systems import GAMES, SHARED_ASKED, STARTED, begun, games, junk
 from tests.laws.test_any_text import speaks_of_language, try_all
 from tests.laws.test_languages import facts
 from tests.laws.test_replay import replayed
-from tests.laws.test_undo import play_of
+from tests.laws.test_undo import as_if_it_had_never_been
 from tests.story import Story
 
 SYSTEM = pytest.mark.parametrize("system", sorted(GAMES))
@@ -111,14 +111,7 @@ def test_an_act_taken_back_later_is_as_if_it_had_never_been(system: str, data: s
     game = GAMES[system]
     story, other = begun(system), begun(system)
     said = data.draw(games(system, st.one_of(game.deeds, game.by_hand, game.by_hand), most=12))
-    acts = [(line, answer.events[0].seq) for line in said for answer in story.hear(line) if answer.events]
-    taken_back = data.draw(st.sampled_from(acts or [("", 0)]), "taken back")
-    (answer,) = story.hear(f"{story.table.play.gm}: /undo {taken_back[1]}")
-    if answer.error is None:
-        for act in acts:
-            if act != taken_back:
-                other.hear(act[0])
-        assert play_of(story) == play_of(other)
+    as_if_it_had_never_been(story, other, said, data)
 
 
 @SYSTEM

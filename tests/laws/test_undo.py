@@ -32,6 +32,18 @@ def play_of(story: Story) -> Any:
     return plain(to_builtins(story.table.play, str_keys=True))
 
 
+def as_if_it_had_never_been(story: Story, other: Story, lines: list[str], data: st.DataObject) -> None:
+    """If one of the acts may be taken back, the table is the `other`, on which it never happened."""
+    acts = [(line, answer.events[0].seq) for line in lines for answer in story.hear(line) if answer.events]
+    taken_back = data.draw(st.sampled_from(acts or [("", 0)]), "taken back")
+    (answer,) = story.hear(f"{story.table.play.gm}: /undo {taken_back[1]}")
+    if answer.error is None:
+        for act in acts:
+            if act != taken_back:
+                other.hear(act[0])
+        assert play_of(story) == play_of(other)
+
+
 # Dice rolled by hand fall the same on both tables.
 BY_HAND = st.sampled_from(
     (
@@ -72,15 +84,7 @@ def test_an_act_taken_back_at_once_leaves_the_play_as_it_was(lines: list[str], a
 @given(games(ACTS, most=10), st.data())
 def test_an_act_taken_back_later_is_as_if_it_had_never_been(lines: list[str], data: st.DataObject) -> None:
     """If the undo is allowed, the table is the one on which the act never happened."""
-    story, other = begun(), begun()
-    acts = [(line, answer.events[0].seq) for line in lines for answer in story.hear(line) if answer.events]
-    taken_back = data.draw(st.sampled_from(acts or [("", 0)]), "taken back")
-    (answer,) = story.hear(f"{story.table.play.gm}: /undo {taken_back[1]}")
-    if answer.error is None:
-        for act in acts:
-            if act != taken_back:
-                other.hear(act[0])
-        assert play_of(story) == play_of(other)
+    as_if_it_had_never_been(begun(), begun(), lines, data)
 
 
 @given(games())

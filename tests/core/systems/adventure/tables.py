@@ -6,7 +6,7 @@ from core.messages import Answer
 from core.systems.adventure.state import Adventure
 from events.log import EventLog
 from events.types import ChoiceOffered, ConditionCleared, ConditionLocked, ConditionMarked
-from tests.story import Clock, Seeds, Story, all_of
+from tests.story import Seeds, Story, all_of
 
 ASH = "ann: /char new Ash STR=1 DEX=0 INT=2 WIS=0 CHA=-1 damage=d8 hp=7 max_hp=7"
 BO = "bob: /char new Bo STR=0 DEX=2 INT=0 WIS=1 CHA=1 damage=d6 hp=6 max_hp=6"
@@ -85,13 +85,3 @@ def sentence(answer: Answer) -> str:
     """The one sentence of a refusal."""
     assert answer.error is not None
     return answer.error[1]
-
-
-def restarted(story: Story, log: EventLog | None = None) -> Story:
-    """The program ended and was started again: a new App on the same log, or on its file opened anew."""
-    seeds, clock = story.app.tables.entropy, story.app.tables.clock
-    assert isinstance(seeds, Seeds)
-    assert isinstance(clock, Clock)
-    again = Story(story.log if log is None else log, story.chat, Seeds(seeds.drawn))
-    again.app.tables.clock, again.said = clock, story.said
-    return again

@@ -16,10 +16,10 @@ from tests.core.systems.adventure.tables import (
     held,
     open_choices,
     party,
-    restarted,
     state,
 )
-from tests.story import one_of, refused
+from tests.core.systems.kept import goes_on
+from tests.story import one_of, refused, restarted
 
 EVENING = (
     OGRE, "bob: /aid Ash expose", "ann: /move clash melee vs=Ogre dice=4,3,1", "ann: /choose 1 mark=angry dice=3,2",
@@ -39,12 +39,7 @@ REST = (
 
 @pytest.mark.parametrize("cut", [2, 3, 4, 6, 8, 10, 13, len(EVENING)])
 def test_AD_03_a_table_on_the_same_log_goes_on_as_if_nothing_had_been(cut: int) -> None:
-    whole, first = party(*EVENING, *REST), party(*EVENING[:cut])
-    again = restarted(first)
-    assert again.table == first.table
-    again.given(*EVENING[cut:], *REST)
-    assert again.table.play == whole.table.play
-    assert again.table.ledger == whole.table.ledger
+    goes_on(party, EVENING, REST, cut)
 
 
 def test_AD_03_open_choices_outlive_a_restart() -> None:

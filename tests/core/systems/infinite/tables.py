@@ -6,7 +6,7 @@ from core.messages import Answer
 from core.systems.infinite.state import Infinite
 from events.log import EventLog
 from events.types import AttackResolved, RollMade
-from tests.story import Clock, Seeds, Story, all_of
+from tests.story import Story, all_of
 
 ZHANG = "a: /char new 张三 力量=11 敏捷=6 运动=3 潜行=2 格斗=3"
 GUARD = "d: /char new 守 感知=4 调查=2 防御附加=7"
@@ -45,13 +45,3 @@ def left(story: Story, name: str) -> int:
     """How many defence extras somebody can still put up, as the sheet says."""
     text = story.when(f"gm: /sheet {name}").letters[0].text
     return int(text.rsplit("defence extras ", 1)[1].split("/")[0])
-
-
-def restarted(story: Story, log: EventLog | None = None) -> Story:
-    """The program ended and was started again: a new App on the same log, or on its file opened anew."""
-    seeds, clock = story.app.tables.entropy, story.app.tables.clock
-    assert isinstance(seeds, Seeds)
-    assert isinstance(clock, Clock)
-    again = Story(story.log if log is None else log, story.chat, Seeds(seeds.drawn))
-    again.app.tables.clock, again.said = clock, story.said
-    return again

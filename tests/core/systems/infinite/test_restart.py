@@ -11,8 +11,9 @@ from core.verify import verify
 from events import codec
 from events.sqlite import SqliteLog
 from events.types import AttackResolved, OppositionResolved
-from tests.core.systems.infinite.tables import GUARD, KNIGHT, OGRE, ZHANG, left, restarted, table
-from tests.story import one_of
+from tests.core.systems.infinite.tables import GUARD, KNIGHT, OGRE, ZHANG, left, table
+from tests.core.systems.kept import goes_on
+from tests.story import one_of, restarted
 
 EVENING = (
     ZHANG,
@@ -39,13 +40,7 @@ REST = (
 
 @pytest.mark.parametrize("cut", [4, 7, 8, 9, 10, 11])
 def test_IT_12_a_table_on_the_same_log_goes_on_as_if_nothing_had_been(cut: int) -> None:
-    whole = table(*EVENING, *REST)
-    first = table(*EVENING[:cut])
-    again = restarted(first)
-    assert again.table == first.table
-    again.given(*EVENING[cut:], *REST)
-    assert again.table.play == whole.table.play
-    assert again.table.ledger == whole.table.ledger
+    goes_on(table, EVENING, REST, cut)
 
 
 def test_IT_12_a_file_closed_and_opened_again_holds_what_was_put_up_and_who_hides(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.core.systems.infinite.tables import GUARD, OGRE, ZHANG, left, numbers, table
-from tests.story import Story, refused
+from tests.story import first_of, refused
 
 PEOPLE = (ZHANG, GUARD, OGRE)
 OWN = [
@@ -24,13 +24,6 @@ ROLLS = [
     (("d: /defend 3,2",), "a: /attack 3 extra=4 target=守,守,巨魔 split=2,2 gain=1"),
     ((), "a: /attack 3"),
 ]
-
-
-def first_of(story: Story, line: str) -> int:
-    """The number by which an act is taken back: that of its first event."""
-    answer = story.when(line)
-    assert answer.error is None, answer.error
-    return answer.events[0].seq
 
 
 @pytest.mark.parametrize(("before", "act"), OWN)

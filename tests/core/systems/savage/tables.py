@@ -8,7 +8,7 @@ from core.messages import Answer
 from core.systems.savage.state import Fight, Savage
 from events.log import EventLog
 from events.types import CardDealt
-from tests.story import Clock, Seeds, Story
+from tests.story import Seeds, Story
 
 RED = "red: /char new Red wild agility=d6 vigor=d8 spirit=d6 stealth=d8 fighting=d8 toughness=5"
 BOB = "bob: /char new Bob wild agility=d6 vigor=d6 notice=d6"
@@ -56,13 +56,3 @@ def luck_with(lines: tuple[str, ...], last: str, wanted: Callable[[Story, Answer
         if wanted(story, answer):
             return story, answer
     raise AssertionError("no entropy deals the cards that were wanted")
-
-
-def restarted(story: Story, log: EventLog | None = None) -> Story:
-    """The program ended and was started again: a new App on the same log, or on its file opened anew."""
-    seeds, clock = story.app.tables.entropy, story.app.tables.clock
-    assert isinstance(seeds, Seeds)
-    assert isinstance(clock, Clock)
-    again = Story(story.log if log is None else log, story.chat, Seeds(seeds.drawn))
-    again.app.tables.clock, again.said = clock, story.said
-    return again

@@ -36,11 +36,10 @@ from tests.core.systems.savage.tables import (
     cards_of,
     fight,
     luck_with,
-    restarted,
     state,
     table,
 )
-from tests.story import Story, all_of, one_of, refused, told
+from tests.story import Story, all_of, one_of, refused, restarted, told
 
 FIGHT = (RED, BOB, BOSS, GUARD, START, "gm: /init join Boss", "gm: /init join Guard")
 DEAL = "gm: /init deal"

@@ -10,8 +10,9 @@ from core.evolve import Table, replay
 from events import codec
 from events.sqlite import SqliteLog
 from events.types import RollMade
-from tests.core.systems.savage.tables import BOB, BOSS, GUARD, RED, START, restarted, table
-from tests.story import one_of, refused
+from tests.core.systems.kept import goes_on
+from tests.core.systems.savage.tables import BOB, BOSS, GUARD, RED, START, table
+from tests.story import one_of, refused, restarted
 
 EVENING = (
     RED, BOB, BOSS, GUARD, START,
@@ -32,13 +33,7 @@ REST = (
 
 @pytest.mark.parametrize("cut", [4, 6, 8, 9, 11, 14, 16])
 def test_SW_25_a_table_on_the_same_log_goes_on_as_if_nothing_had_been(cut: int) -> None:
-    whole = table(*EVENING, *REST)
-    first = table(*EVENING[:cut])
-    again = restarted(first)
-    assert again.table == first.table
-    again.given(*EVENING[cut:], *REST)
-    assert again.table.play == whole.table.play
-    assert again.table.ledger == whole.table.ledger
+    goes_on(table, EVENING, REST, cut)
 
 
 def test_SW_25_a_file_closed_and_opened_again_holds_the_round(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from core.messages import Answer
 from core.systems.storytelling.state import Storytelling
 from events.log import EventLog
 from events.types import ContestResolved, ExtendedProgress, RollMade
-from tests.story import Clock, Seeds, Story, one_of
+from tests.story import Seeds, Story, one_of
 
 MARCUS = "marcus: /char new Marcus int=4 crafts=2 wits=5 str=3 athletics=1"
 KAREN = "karen: /char new 卡伦 耐力=2 运动=4"
@@ -47,13 +47,3 @@ def faces(roll: RollMade) -> list[tuple[str, tuple[int, ...]]]:
 def succeeding(count: int, size: int) -> str:
     """Faces of a pool of `size` with so many successes and nothing that goes again."""
     return ",".join(["8"] * count + ["2"] * (size - count))
-
-
-def restarted(story: Story, log: EventLog | None = None) -> Story:
-    """The program ended and was started again: a new App on the same log, or on its file opened anew."""
-    seeds, clock = story.app.tables.entropy, story.app.tables.clock
-    assert isinstance(seeds, Seeds)
-    assert isinstance(clock, Clock)
-    again = Story(story.log if log is None else log, story.chat, Seeds(seeds.drawn))
-    again.app.tables.clock, again.said = clock, story.said
-    return again

@@ -9,8 +9,9 @@ import pytest
 from core.evolve import Table, replay
 from events import codec
 from events.sqlite import SqliteLog
-from tests.core.systems.storytelling.tables import KAREN, MARCUS, progress, resolved, restarted, table
-from tests.story import refused, told
+from tests.core.systems.kept import goes_on
+from tests.core.systems.storytelling.tables import KAREN, MARCUS, progress, resolved, table
+from tests.story import refused, restarted, told
 
 EVENING = (
     MARCUS, KAREN, "gm: /session start",
@@ -40,13 +41,7 @@ NEXT_WEEK = (
 
 @pytest.mark.parametrize("cut", range(2, len(EVENING) + 1))
 def test_ST_05_a_table_on_the_same_log_goes_on_as_if_nothing_had_been(cut: int) -> None:
-    whole = table(*EVENING, *NEXT_WEEK)
-    first = table(*EVENING[:cut])
-    again = restarted(first)
-    assert again.table == first.table
-    again.given(*EVENING[cut:], *NEXT_WEEK)
-    assert again.table.play == whole.table.play
-    assert again.table.ledger == whole.table.ledger
+    goes_on(table, EVENING, NEXT_WEEK, cut)
 
 
 def test_ST_05_an_action_in_a_file_is_resumed_in_a_later_session(tmp_path: Path) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from events.types import Undone
+from tests.core.systems.kept import gms_act_is_taken_back, own_act_is_taken_back, roll_stands, stands_below
 from tests.core.systems.storytelling.tables import CHAINSAW, GHOUL, KAREN, MARCUS, progress, state, table
-from tests.story import Story, one_of, refused
+from tests.story import first_of, refused
 
 PEOPLE = (MARCUS, KAREN, GHOUL)
 OPEN = "gm: /contest open Race"
@@ -14,13 +14,6 @@ CHASE = "gm: /contest open Chase target=6"
 LOCK = "gm: /extended new Lock target=9 limit=1"
 FAILED = (LOCK, "marcus: /extended roll Lock 1 dice=2")
 STORED = "karen: /store Wall 2 dice=8,2"
-
-
-def first_of(story: Story, line: str) -> int:
-    """The number by which an act is taken back: that of its first event."""
-    answer = story.when(line)
-    assert answer.error is None, answer.error
-    return answer.events[0].seq
 
 
 # Each row: what has happened, and the act.
@@ -54,37 +47,17 @@ GMS = [
 
 @pytest.mark.parametrize(("before", "act"), OWN)
 def test_ST_05_a_player_takes_back_an_own_act_that_is_no_roll(before: tuple[str, ...], act: str) -> None:
-    story = table(*PEOPLE, *before)
-    play = story.table.play
-    number = first_of(story, act)
-    assert story.table.play != play
-    undone = one_of(story.when("marcus: /undo a slip"), Undone)
-    assert (undone.event, undone.reason) == (number, "a slip")
-    assert story.table.play == play
+    own_act_is_taken_back(table(*PEOPLE, *before), act, "marcus")
 
 
 @pytest.mark.parametrize(("before", "act"), ROLLS)
 def test_ST_05_a_roll_stands_for_players_and_the_st_alone_takes_it_back(before: tuple[str, ...], act: str) -> None:
-    story = table(*PEOPLE, *before)
-    play = story.table.play
-    number = first_of(story, act)
-    after = story.table.play
-    assert refused(story.when("marcus: /undo")) == "not_allowed"
-    assert refused(story.when(f"marcus: /undo {number}")) == "not_allowed"
-    assert story.table.play == after != play
-    assert one_of(story.when(f"gm: /undo {number}"), Undone).event == number
-    assert story.table.play == play
+    roll_stands(table(*PEOPLE, *before), act, "marcus")
 
 
 @pytest.mark.parametrize(("before", "act"), GMS)
 def test_ST_17_the_st_takes_back_and_players_do_not(before: tuple[str, ...], act: str) -> None:
-    story = table(*PEOPLE, *before)
-    play = story.table.play
-    number = first_of(story, act)
-    assert refused(story.when(f"marcus: /undo {number}")) == "not_yours"
-    story.given(f"gm: 。撤销 {number} 弄错了")
-    assert story.table.play == play
-    assert refused(story.when(f"gm: /undo {number}")) == "already_done"
+    gms_act_is_taken_back(table(*PEOPLE, *before), act, "marcus")
 
 
 # Each row: what has happened, the act, and what is built on it.
@@ -118,13 +91,7 @@ BUILT = [
 
 @pytest.mark.parametrize(("before", "act", "later"), BUILT)
 def test_ST_15_an_act_stands_while_another_is_built_on_it(before: tuple[str, ...], act: str, later: str) -> None:
-    story = table(*PEOPLE, *before)
-    play = story.table.play
-    number = first_of(story, act)
-    after = first_of(story, later)
-    assert refused(story.when(f"gm: /undo {number}")) == "not_allowed"
-    story.given(f"gm: /undo {after}", f"gm: /undo {number}")
-    assert story.table.play == play
+    stands_below(table(*PEOPLE, *before), act, later)
 
 
 def test_ST_05_an_act_that_nothing_touches_goes_from_under_later_ones() -> None:
