@@ -21,7 +21,7 @@ from core.registry import SYSTEMS
 from core.render import letters
 from core.seating import Seating
 from core.table import verbs as v
-from core.tables import Outcome, Tables, Told
+from core.tables import TRIES, Outcome, Tables, Told
 from core.talk import Talk, deletion_of
 from core.vocabulary import verb_table
 from events import talk
@@ -31,7 +31,6 @@ from events.log import Conflict, EventLog, SeenBefore
 from events.types import ChoiceOffered
 
 WITHOUT_TABLE = (v.OpenTable, v.UseTable, v.JoinTable, v.ListTables, v.LinkMe, v.ForgetMe, v.Help, v.Calculate)
-TRIES = 20  # another process may write to the same table between our look and our append
 
 
 class App:

@@ -14,11 +14,9 @@ from core.refusal import Refusal
 from core.table import verbs as v
 from core.tables import Tables, Told, title
 from events.beside import TABLE, Beside, Letter, Receipt
-from events.log import Conflict
 
 MINUTES = 15
 PURPOSE = "forget"
-TRIES = 20
 
 
 class Forgetting:
@@ -82,14 +80,8 @@ class Forgetting:
         return Told(receipt, Beside(accept=code, forget=person))
 
     def _forgotten_at(self, id: str, lines: int, incoming: Incoming) -> None:
-        for _ in range(TRIES):
-            table = self.tables.table(id)
-            if incoming.person in table.ledger.forgotten:
-                return None
-            command = v.ForgetPerson(person=incoming.person, lines=lines)
-            outcome = self.tables.done(command, self.tables.turn(incoming, table), incoming)
-            try:
-                return self.log.append(id, table.ledger.seq, outcome.sealed)
-            except Conflict:
-                continue
-        raise Refusal("limit_reached", "busy")
+        def meant(table: Table) -> v.ForgetPerson | None:
+            gone = incoming.person in table.ledger.forgotten
+            return None if gone else v.ForgetPerson(person=incoming.person, lines=lines)
+
+        self.tables.settle(id, meant, incoming)

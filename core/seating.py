@@ -22,10 +22,8 @@ from core.refusal import Refusal
 from core.table import verbs as v
 from core.tables import Outcome, Tables, Told, title
 from events.beside import TABLE, Beside, Letter, Receipt
-from events.log import Conflict
 
 MINUTES = {"table": 60, "person": 15}
-TRIES = 20
 
 
 class Seating:
@@ -170,17 +168,11 @@ class Seating:
         return self.tables.say(here, voice.say(line("me.joined", name=name)), beside)
 
     def _one_person(self, id: str, was: str, now: str, incoming: Incoming) -> None:
-        for _ in range(TRIES):
-            table = self.tables.table(id)
-            if renamed(table.play, was, now) == table.play:
-                return None
-            command = v.JoinAccounts(person=now, was=was)
-            outcome = self.tables.done(command, self.tables.turn(incoming, table), incoming)
-            try:
-                return self.log.append(id, table.ledger.seq, outcome.sealed, self._told_at(outcome, incoming))
-            except Conflict:
-                continue
-        raise Refusal("limit_reached", "busy")
+        def meant(table: Table) -> v.JoinAccounts | None:
+            same = renamed(table.play, was, now) == table.play
+            return None if same else v.JoinAccounts(person=now, was=was)
+
+        self.tables.settle(id, meant, incoming, lambda outcome: self._told_at(outcome, incoming))
 
     def _told_at(self, outcome: Outcome, incoming: Incoming) -> Beside:
         """Every chat of a table hears that two people are one there, but for the one where it is said."""

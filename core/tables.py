@@ -1,6 +1,7 @@
 """The tables of a log, and commands carried out on them: load, decide, seal, evolve, render; all but the append.
 
-Here: a command as an Outcome, a question as what is Told. Never: a rule, a sentence, a platform, an append.
+Here: a command as an Outcome, a question as what is Told; `settle` alone appends, at a table that nobody is asking.
+Never: a rule, a sentence, a platform.
 """
 
 from __future__ import annotations
@@ -24,8 +25,10 @@ from core.telling import called
 from events import chain, codec, talk
 from events.beside import FORGOTTEN, TABLE, Account, Beside, Letter, MessageKey, Parcel, Receipt
 from events.envelope import Envelope, Head, Stored
-from events.log import EventLog
+from events.log import Conflict, EventLog
 from events.types import Event, PeriodOpened, SeedRevealed, SessionStarted, TableOpened
+
+TRIES = 20  # another process may write to the same table between our look and our append
 
 
 class Outcome(Struct, frozen=True):
@@ -146,6 +149,28 @@ class Tables:
 
         beside = replace(_kept(named, turn), texts=tuple(texts))
         return Outcome(after, sealed, envelopes, told, beside)
+
+    def settle(
+        self,
+        id: str,
+        meant: Callable[[Table], Command | None],
+        incoming: Incoming,
+        beside: Callable[[Outcome], Beside] = lambda outcome: Beside(),
+    ) -> None:
+        """What a message makes true at a table beside the one that answers it; None meant: it is true there already.
+
+        Refusal: others write to the table without a pause.
+        """
+        for _ in range(TRIES):
+            table = self.table(id)
+            if (command := meant(table)) is None:
+                return None
+            outcome = self.done(command, self.turn(incoming, table), incoming)
+            try:
+                return self.log.append(id, table.ledger.seq, outcome.sealed, beside(outcome))
+            except Conflict:
+                continue
+        raise Refusal("limit_reached", "busy")
 
     def copies(self, outcome: Outcome, here: tuple[str, str]) -> tuple[Parcel, ...]:
         """What the table hears, for its other chats. Facts are told so; questions and refusals not."""
