@@ -5,12 +5,16 @@ Here: shapes. Never: a platform's own words, markup or limits (each adapter's `w
 
 from __future__ import annotations
 
+from typing import Literal, TypeAlias
+
 from msgspec import Struct
 from msgspec.structs import replace
 
 from core.language import SIGNS, Signs
 from events.beside import Letter, MessageKey
 from events.envelope import Envelope
+
+Shown: TypeAlias = Literal["", "picture", "video", "voice", "audio", "file", "sticker"]
 
 
 class Manner(Struct, frozen=True):
@@ -41,7 +45,7 @@ class Incoming(Struct, frozen=True, kw_only=True):
     waited too long to be carried out. `owner`: a button was pressed, and only this person's press counts. `shared`:
     several people write under this account. `at`: a button was pressed that stands at this table. `line` is what edits
     and deletions will call this message, where that is not the key's own name for it. `sent_at`: in seconds since 1970,
-    as the platform says (null: just now).
+    as the platform says (null: just now). `shown` is what the message shows beside its text, which is then the caption.
     """
 
     key: MessageKey
@@ -56,6 +60,7 @@ class Incoming(Struct, frozen=True, kw_only=True):
     at: str = ""
     line: str = ""
     sent_at: float | None = None
+    shown: Shown = ""
 
     @property
     def private(self) -> bool:
@@ -64,12 +69,16 @@ class Incoming(Struct, frozen=True, kw_only=True):
 
 
 class Edited(Struct, frozen=True, kw_only=True):
-    """The message `key` was edited and reads `text` now; `edit` names this change of it, each time it is told."""
+    """The message `key` was edited and reads `text` now; `edit` names this change of it, each time it is told.
+
+    `shown` is what it shows beside its text; see Incoming.
+    """
 
     key: MessageKey
     person: str
     text: str
     edit: str
+    shown: Shown = ""
 
     @property
     def change(self) -> MessageKey:

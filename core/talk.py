@@ -13,10 +13,12 @@ from msgspec.structs import replace
 from core.evolve import Table, TalkLog
 from core.grammar import spoken
 from core.grammar.verb import Command
+from core.language import line, say
 from core.messages import Deleted, Edited, Incoming
 from core.refusal import Refusal
 from core.table import verbs as v
 from core.tables import Outcome, Tables
+from core.vocabulary import phrase_book
 from events.beside import MessageKey, Said
 
 SLACK_S = 2  # between the platform's clock and ours
@@ -36,11 +38,12 @@ class Talk:
 
     def said(self, incoming: Incoming) -> Outcome | None:
         """A line of the table that is open in this chat; None where it is not kept."""
-        table, text = self.tables.at(incoming.key), spoken.kept(incoming.text)
+        table = self.tables.at(incoming.key)
         log = table.ledger.log if table else None
-        if table is None or log is None or log.status != "running" or not text or incoming.private:
+        if table is None or log is None or log.status != "running" or incoming.private:
             return None
-        if self._unasked(log, incoming):
+        text = self._text(incoming, table)
+        if not text or self._unasked(log, incoming):
             return None
         return self._kept(v.Speak(text=text), incoming, table)
 
@@ -55,11 +58,11 @@ class Talk:
 
     def edited(self, edited: Edited) -> Outcome | None:
         """A line that reads otherwise now. None: it was never kept, is another's, gone, or reads so already."""
-        found, text = self._line(edited.key), spoken.kept(edited.text)
-        if found is None or not text:
+        if (found := self._line(edited.key)) is None:
             return None
         table, latest = found
-        if latest.person != edited.person or latest.text == text:
+        text = self._text(edited, table)
+        if not text or latest.person != edited.person or latest.text == text:
             return None
         command = v.EditLine(line=latest.line, text=text)
         return self._kept(command, self._incoming(edited.change, edited.person), table)
@@ -72,6 +75,12 @@ class Talk:
         table, latest = found
         command = v.DeleteLine(line=latest.line)
         return self._kept(command, self._incoming(deletion_of(deleted.key), deleted.person), table)
+
+    def _text(self, message: Incoming | Edited, table: Table) -> str:
+        """What is kept of a message: its words, or a mark for what it shows without any; empty: nothing."""
+        if (text := spoken.kept(message.text)) or not message.shown:
+            return text
+        return say(line(f"shown.{message.shown}"), self.tables.speech(table, ""), phrase_book(""))
 
     def _line(self, key: MessageKey) -> tuple[Table, Said] | None:
         """The table of a line and how it reads now; None where this message is no line, or none any more."""

@@ -77,7 +77,7 @@ class Hearing:
 
     def _hear(self, room_id: str, source: Json) -> None:
         sender = source.get("sender")
-        if source.get("type") != "m.room.message" or not isinstance(sender, str) or sender == self.me.account:
+        if source.get("type") not in wire.WRITTEN or not isinstance(sender, str) or sender == self.me.account:
             return
         self.rooms.direct.used(sender, room_id)
         place = self.rooms.place(room_id, sender)

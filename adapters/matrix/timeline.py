@@ -14,7 +14,7 @@ from adapters.matrix.device import Client
 
 PAGE = 100
 MOST_PAGES = 50
-READ = {"types": ["m.room.message", "m.room.encrypted", "m.room.member", "m.reaction", "m.room.redaction"]}
+READ = {"types": [*wire.WRITTEN, "m.room.encrypted", "m.room.member", "m.reaction", "m.room.redaction"]}
 NOTHING: dict[str, list[str]] = {"types": []}
 FILTER = {
     "presence": NOTHING,

@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from adapters import parting
 from adapters.files import File
-from core.messages import Deleted, Edited, Incoming
+from core.messages import Deleted, Edited, Incoming, Shown
 from events.beside import TABLE, Letter, MessageKey, Pending
 
 PLATFORM = "matrix"
@@ -33,7 +33,12 @@ MOST_BUTTONS = 9  # keycaps go from 1 to 9
 LETTER = "rollbook.letter"  # which letter one of our messages is
 ACCOUNT = re.compile(r"@[^\s:@]+:\S+")
 MESSAGE = re.compile(r"(\$[^|<#\s]+?)(?:\|(\$[^|<#\s]+?))?(?:<\$[^|<#\s]+?)?(?:#\d+)?(?:-(?:held|instead)-\w+)?")
-QUOTE = re.compile(r"(?:>[^\n]*\n)+\n?")  # how older clients repeat what a reply answers
+QUOTE = re.compile(r"> (?:\* )?<@[^\n]*\n(?:>[^\n]*\n)*\n?")  # how older clients repeat what a reply answers
+WRITTEN = ("m.room.message", "m.sticker")  # the events in which people write and show
+SHOWN: dict[str, Shown] = {
+    "m.image": "picture", "m.video": "video", "m.audio": "audio", "m.file": "file", "m.sticker": "sticker",
+}  # fmt: skip
+VOICE = "org.matrix.msc3245.voice"  # of a recording that was spoken for this message
 
 Json = dict[str, Any]
 Person = Callable[[str], str]  # a Matrix account -> an opaque id
@@ -71,35 +76,34 @@ class Reaction(Struct, frozen=True):
 
 
 def incoming(event: Json, place: Place, me: Self, person: Person, late_before: float = 0.0) -> Incoming | None:
-    """A new text message; None for everything else: our own, notices, edits, reactions, media, what was redacted.
+    """A new message; None for everything else: our own, notices, edits, reactions, polls, what was redacted.
 
     A message sent before `late_before` (seconds since 1970) is late.
     """
     sender, content = _writer(event), content_of(event)
-    text = content.get("body")
-    if sender in ("", me.account) or event.get("type") != "m.room.message" or content.get("msgtype") != "m.text":
+    if sender in ("", me.account) or event.get("type") not in WRITTEN:
         return None
-    if not isinstance(text, str) or _relation(content).get("rel_type") == "m.replace":
+    said = _said(content.get("msgtype", event["type"]), content, me)
+    if said is None or _relation(content).get("rel_type") == "m.replace":
         return None
     key = MessageKey(PLATFORM, place.chat, message_of(event["event_id"], thread_of(content)))
     return Incoming(
-        key=key, person=person(sender), name=place.name, text=spoken(text, content, me), prefixes=PREFIXES,
+        key=key, person=person(sender), name=place.name, text=said[0], prefixes=PREFIXES,
         bots=me.names(), late=sent_at(event) < late_before, line=event["event_id"],
-        sent_at=sent_at(event),
+        sent_at=sent_at(event), shown=said[1],
     )  # fmt: skip
 
 
 def edited(event: Json, place: Place, me: Self, person: Person) -> Edited | None:
-    """A text message that reads otherwise now; None where the event is no edit. Edits name it without its thread."""
+    """A message that reads otherwise now; None where the event is no edit. Edits name it without its thread."""
     sender, content = _writer(event), content_of(event)
     new, target = content.get("m.new_content"), _relation(content).get("event_id")
     if sender in ("", me.account) or _relation(content).get("rel_type") != "m.replace" or not isinstance(new, dict):
         return None
-    text = new.get("body")
-    if new.get("msgtype") != "m.text" or not isinstance(text, str) or not isinstance(target, str):
+    if (said := _said(new.get("msgtype"), new, me)) is None or not isinstance(target, str):
         return None
     key = MessageKey(PLATFORM, place.chat, target)
-    return Edited(key=key, person=person(sender), text=spoken(text, new, me), edit=event["event_id"])
+    return Edited(key=key, person=person(sender), text=said[0], edit=event["event_id"], shown=said[1])
 
 
 def redacted(event: Json, place: Place, person: Person) -> Deleted | None:
@@ -108,6 +112,23 @@ def redacted(event: Json, place: Place, person: Person) -> Deleted | None:
     if event.get("type") != "m.room.redaction" or not _writer(event) or not isinstance(target, str):
         return None
     return Deleted(key=MessageKey(PLATFORM, place.chat, target), person=person(_writer(event)))
+
+
+def _said(kind: object, content: Json, me: Self) -> tuple[str, Shown] | None:
+    """What a message says, and what it shows beside that; None: neither.
+
+    The body of a picture is what stands below it only where its name stands elsewhere; or else it is its name.
+    """
+    body = content.get("body")
+    if not isinstance(body, str) or not isinstance(kind, str):
+        return None
+    if kind in ("m.text", "m.emote"):
+        text = spoken(body, content, me)
+        return (f"* {text}" if kind == "m.emote" else text), ""  # as chats show what somebody does, by `/me`
+    if kind not in SHOWN:
+        return None
+    caption = body if content.get("filename", body) != body else ""
+    return spoken(caption, content, me), "voice" if VOICE in content else SHOWN[kind]
 
 
 def spoken(text: str, content: Json, me: Self) -> str:

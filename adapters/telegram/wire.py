@@ -19,7 +19,7 @@ from telegram import CallbackQuery, Chat, InlineKeyboardButton, InlineKeyboardMa
 from wcwidth import iter_graphemes
 
 from adapters import parting
-from core.messages import Edited, Incoming
+from core.messages import Edited, Incoming, Shown
 from events.beside import TABLE, Letter, MessageKey, Offer, Pending
 
 PLATFORM = "telegram"
@@ -28,6 +28,10 @@ PREFIXES = "/.。"
 MOST_UNITS, MOST_CAPTION = 4096, 1024  # of UTF-16 in a message, below a file; counted after the markup was read
 MOST_LABEL = 60  # characters of a button
 BUTTON = re.compile(r"([co]):(\d{1,15}):(\d{1,6})", re.ASCII)  # choice or offer, of which letter, which of it
+SHOWN: dict[str, Shown] = {  # a message's part -> what people see; a moving picture has a `document` too
+    "photo": "picture", "live_photo": "picture", "animation": "picture", "sticker": "sticker", "video": "video",
+    "video_note": "video", "voice": "voice", "audio": "audio", "document": "file",
+}  # fmt: skip
 START = re.compile(r"/start(?:@\w+)?(?:\s.*)?", re.DOTALL | re.IGNORECASE)  # what the button of a new chat sends
 
 Json = dict[str, Any]
@@ -58,30 +62,38 @@ Kept = Callable[[int], Sent | None]  # the letter with an id
 
 
 def incoming(update: Update, bot: str, person: Person, kept: Kept, late_before: float = 0.0) -> Incoming | None:
-    """A new text message or a pressed button; None for everything else: edits, service messages, bots, channels.
+    """A new message or a pressed button; None for everything else: edits, service messages, bots, channels, polls.
 
-    `bot` is our username. A message sent before `late_before` (seconds since 1970) is late.
+    What is forwarded was said elsewhere, by us or by others: it is no command, and no talk of this table. `bot` is our
+    username. A message sent before `late_before` (seconds since 1970) is late.
     """
     if update.callback_query:
         return _pressed(update.callback_query, person, kept)
     message = update.message
-    if message is None or message.text is None or message.forward_origin or message.via_bot:
+    if message is None or message.forward_origin or message.via_bot:
         return None
-    if (who := _speaker(message)) is None:
+    if (who := _speaker(message)) is None or (said := _said(message)) is None:
         return None
     key = MessageKey(PLATFORM, chat_of(message, person), str(message.message_id))
     return Incoming(
-        key=key, person=person(who[0]), name=who[1], text=_spoken(message), prefixes=PREFIXES, bots=(bot,),
+        key=key, person=person(who[0]), name=who[1], text=_spoken(message, said[0]), prefixes=PREFIXES, bots=(bot,),
         late=message.date.timestamp() < late_before, shared=message.sender_chat is not None,
-        sent_at=message.date.timestamp(),
+        sent_at=message.date.timestamp(), shown=said[1],
     )  # fmt: skip
 
 
-def _spoken(message: Message) -> str:
+def _spoken(message: Message, text: str) -> str:
     """The text; what the Start button of a private chat says is answered by one friendly line."""
-    if START.fullmatch((message.text or "").strip()):
+    if START.fullmatch(text.strip()):
         return "/help private" if message.chat.type == "private" else "/help"
-    return message.text or ""
+    return text
+
+
+def _said(message: Message) -> tuple[str, Shown] | None:
+    """What a message says, as text or below a picture, and what it shows beside that; None: neither."""
+    text = message.text or message.caption or ""
+    shown: Shown = next((shown for part, shown in SHOWN.items() if getattr(message, part)), "")
+    return (text, shown) if text or shown else None
 
 
 def moved(message: Message | None) -> tuple[str, str] | None:
@@ -98,12 +110,12 @@ def private(person: str) -> str:
 
 
 def edited(update: Update, person: Person) -> Edited | None:
-    """A text message that reads otherwise now. Of deleted ones Telegram tells bots nothing."""
+    """A message that reads otherwise now. Of deleted ones Telegram tells bots nothing."""
     message = update.edited_message
-    if message is None or message.text is None or (who := _speaker(message)) is None:
+    if message is None or (who := _speaker(message)) is None or (said := _said(message)) is None:
         return None
     key = MessageKey(PLATFORM, chat_of(message, person), str(message.message_id))
-    return Edited(key=key, person=person(who[0]), text=message.text, edit=str(update.update_id))
+    return Edited(key=key, person=person(who[0]), text=said[0], edit=str(update.update_id), shown=said[1])
 
 
 def _speaker(message: Message) -> tuple[str, str] | None:

@@ -114,8 +114,10 @@ def test_what_is_no_redaction_is_none(change: Json) -> None:
 NOT_HEARD = {
     "our own": message(event={"sender": "@rollbook:example.org"}),
     "a notice": message(msgtype="m.notice"),
-    "an emote": message(msgtype="m.emote"),
-    "a picture": message("!map.png", msgtype="m.image", url="mxc://example.org/abc"),
+    "a place": message("Big Ben", msgtype="m.location", geo_uri="geo:51.5,-0.1"),
+    "a redacted sticker": message(event={"type": "m.sticker", "content": {}}),
+    "of a kind that is none": message(msgtype=["m.image"]),
+    "of another type": message(event={"type": "m.text"}),
     "an edit": message("* !roll 3d6", **{"m.relates_to": REPLACED, "m.new_content": {"body": "!roll 3d6"}}),
     "redacted": message(event={"content": {}, "unsigned": {"redacted_because": {"type": "m.room.redaction"}}}),
     "a reaction": message(event={"type": "m.reaction", "content": {"m.relates_to": {"key": "!"}}}),
@@ -129,8 +131,42 @@ NOT_HEARD = {
 
 
 @pytest.mark.parametrize("kind", NOT_HEARD)
-def test_everything_but_a_new_text_is_left_alone(kind: str) -> None:
+def test_what_nobody_wrote_or_showed_here_just_now_is_left_alone(kind: str) -> None:
     assert read(NOT_HEARD[kind]) is None
+
+
+SHOWN = [
+    ({"msgtype": "m.image"}, "picture"), ({"msgtype": "m.video"}, "video"), ({"msgtype": "m.audio"}, "audio"),
+    ({"msgtype": "m.audio", "org.matrix.msc3245.voice": {}}, "voice"), ({"msgtype": "m.file"}, "file"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("content", "shown"), SHOWN)
+def test_the_body_of_what_is_shown_is_text_where_its_name_stands_elsewhere(content: Json, shown: str) -> None:
+    for body, named, text in (("!map.png", {}, ""), ("a.png", {"filename": "a.png"}, "")):
+        found = read(message(body, **content, **named))
+        assert found
+        assert (found.text, found.shown) == (text, shown)
+    for body in ("!roll 2d6", "The map"):
+        found = read(message(body, filename="a.png", **content))
+        change = edited(an_edit(body=body, filename="a.png", **content))
+        assert found
+        assert change
+        assert (found.text, found.shown, change.text, change.shown) == (body, shown, body, shown)
+
+
+def test_a_sticker_is_shown_without_words() -> None:
+    found = read(message("a smile", {"type": "m.sticker", "content": {"body": "a smile", "url": "mxc://x/y"}}))
+    assert found
+    assert (found.text, found.shown) == ("", "sticker")
+
+
+def test_what_somebody_does_is_told_as_chats_show_it_and_is_never_a_command() -> None:
+    assert text_of(message("draws her sword", msgtype="m.emote")) == "* draws her sword"
+    assert text_of(message("!roll 2d6", msgtype="m.emote")) == "* !roll 2d6"
+    change = edited(an_edit(msgtype="m.emote", body="draws a bow"))
+    assert change
+    assert change.text == "* draws a bow"
 
 
 @pytest.mark.parametrize(("before", "late"), [(SENT_AT, False), (SENT_AT + 1, True)])
@@ -153,6 +189,10 @@ def test_the_quotation_of_what_a_reply_answers_is_no_part_of_it() -> None:
     assert text_of(message(body, **reply)) == "!roll 2d6\n> kept"
     assert text_of(message(body)) == body
     assert text_of(message("!roll 2d6", **reply)) == "!roll 2d6"
+    assert text_of(message("> * <@ann:example.org> draws\n\nstop", **reply)) == "stop"
+    assert text_of(message("> <@ann:example.org> hi\n\nwaves", msgtype="m.emote", **reply)) == "* waves"
+    own = "> what I quote myself\n\nyes"
+    assert text_of(message(own, **reply)) == own
 
 
 @pytest.mark.parametrize(

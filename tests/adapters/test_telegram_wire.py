@@ -20,6 +20,14 @@ RED: dict[str, Any] = {"id": 1001, "is_bot": False, "first_name": "Red", "last_n
 OWN: dict[str, Any] = {"id": 1001, "type": "private", "first_name": "Red"}
 GROUP: dict[str, Any] = {"id": -1000000000007, "type": "supergroup", "title": "Night", "is_forum": True}
 SENT_AT = 1_790_000_000
+FILE: dict[str, Any] = {"file_id": "f", "file_unique_id": "f"}
+SIZE = {"width": 9, "height": 9}
+PHOTO = [FILE | SIZE]
+POLL = {
+    "id": "1", "question": "Go on?", "options": [{"persistent_id": "1", "text": "yes", "voter_count": 0}],
+    "total_voter_count": 0, "is_closed": False, "is_anonymous": True, "type": "regular", "allows_revoting": False,
+    "allows_multiple_answers": False, "members_only": False,
+}  # fmt: skip
 KEY = MessageKey("telegram", "-1000000000007", "7")
 GROUP_KEY = "-1000000000007"
 
@@ -28,7 +36,7 @@ def person(account: str) -> str:
     return f"p-of-{account.removeprefix('-')}"
 
 
-def message(text: str = "/roll 2d6", chat: dict[str, Any] = GROUP, kind: str = "message", **more: Any) -> Update:
+def message(text: str | None = "/roll 2d6", chat: dict[str, Any] = GROUP, kind: str = "message", **more: Any) -> Update:
     body = {"message_id": 7, "date": SENT_AT, "chat": chat, "from": RED, "text": text, **more}
     update = Update.de_json({"update_id": 1, kind: {name: one for name, one in body.items() if one is not None}})
     assert update
@@ -92,15 +100,52 @@ def test_a_chat_and_each_of_its_topics_has_a_name_without_anybodys_account(
         message(kind="edited_message", edit_date=SENT_AT + 1),
         message(kind="channel_post"),
         message(**{"from": {**RED, "is_bot": True}}),
-        message(text=None, new_chat_members=[RED]),  # type: ignore[arg-type]
+        message(text=None, new_chat_members=[RED]),
+        message(text=None, pinned_message={"message_id": 6, "date": SENT_AT, "chat": GROUP, "text": "x"}),
+        message(text=None, poll=POLL),
+        message(text=None, location={"latitude": 1.0, "longitude": 1.0}),
+        message(text=None, photo=PHOTO, forward_origin={"type": "user", "date": SENT_AT, "sender_user": RED}),
         message(forward_origin={"type": "user", "date": SENT_AT, "sender_user": RED}),
         message(via_bot={**RED, "is_bot": True}),
         message(sender_chat={"id": -1000000000099, "type": "channel", "title": "News"}),
     ],
-    ids=["edited", "in a channel", "a bot's", "no text", "forwarded", "through a bot", "a channel's"],
+    ids=[
+        "edited", "in a channel", "a bot's", "somebody came", "a pin", "a poll", "a place", "a forwarded picture",
+        "forwarded", "through a bot", "a channel's",
+    ],
 )
 def test_what_nobody_said_here_just_now_is_not_taken_up(update: Update) -> None:
     assert read(update) is None
+
+
+@pytest.mark.parametrize(
+    ("parts", "shown"),
+    [
+        ({"photo": PHOTO}, "picture"), ({"animation": {**FILE, **SIZE, "duration": 1}, "document": FILE}, "picture"),
+        ({"sticker": {**FILE, **SIZE, "type": "regular", "is_animated": False, "is_video": False}}, "sticker"),
+        ({"video": {**FILE, **SIZE, "duration": 1}}, "video"), ({"voice": {**FILE, "duration": 1}}, "voice"),
+        ({"video_note": {**FILE, "length": 9, "duration": 1}}, "video"), ({"document": FILE}, "file"),
+        ({"audio": {**FILE, "duration": 1}}, "audio"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("caption", [None, "/roll 2d6", "The map"])
+def test_what_somebody_shows_is_named_and_its_caption_is_the_text(
+    parts: dict[str, Any], shown: str, caption: str | None
+) -> None:
+    found = read(message(text=None, caption=caption, **parts))
+    assert found
+    assert (found.text, found.shown) == (caption or "", shown)
+    changed = message(text=None, kind="edited_message", caption=caption, **parts)
+    edited = wire.edited(changed, person)
+    assert edited
+    assert (edited.text, edited.shown) == (caption or "", shown)
+
+
+def test_what_a_reply_answers_and_quotes_is_no_part_of_it() -> None:
+    quoted = {"message_id": 6, "date": SENT_AT, "chat": GROUP, "from": RED, "text": "/roll 9d9"}
+    found = read(message("yes", reply_to_message=quoted, quote={"text": "9d9", "position": 6}))
+    assert found
+    assert (found.text, found.shown) == ("yes", "")
 
 
 def test_an_edit_is_its_writers_and_names_the_message_and_itself() -> None:
@@ -114,9 +159,9 @@ def test_an_edit_is_its_writers_and_names_the_message_and_itself() -> None:
         message(),
         message(kind="edited_channel_post"),
         message(kind="edited_message", **{"from": {**RED, "is_bot": True}}),
-        message(text=None, kind="edited_message", caption="a map"),  # type: ignore[arg-type]
+        message(text=None, kind="edited_message", location={"latitude": 1.0, "longitude": 1.0}),
     ],
-    ids=["a new one", "in a channel", "a bot's", "no text"],
+    ids=["a new one", "in a channel", "a bot's", "a place that moves"],
 )
 def test_what_is_no_edit_of_what_somebody_said_is_none(update: Update) -> None:
     assert wire.edited(update, person) is None

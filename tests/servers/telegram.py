@@ -292,10 +292,17 @@ class FakeTelegram:
             fields["entities"] = entities
         return int(self._add(chat, by, fields)["message_id"])
 
+    def show(self, chat: int, by: Json, part: str, content: Any, caption: str = "", **more: Any) -> int:
+        """Somebody shows something: a `photo`, a `sticker`, a `poll` …, as Telegram shapes it; the message's id."""
+        fields = {part: content, **({"caption": caption} if caption else {}), **more}
+        return int(self._do(lambda: self._add(self._chats[chat], by, fields))["message_id"])
+
     def edit(self, chat: int, message: int, text: str) -> None:
+        """What somebody wrote, as a text or below what they show, reads so now."""
+
         def edited() -> None:
             stored = self._chats[chat].messages[message]
-            stored.update(text=text, edit_date=int(time.time()))
+            stored.update({"text" if "text" in stored else "caption": text}, edit_date=int(time.time()))
             self._update("edited_message", stored)
 
         self._do(edited)

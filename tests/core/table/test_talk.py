@@ -7,7 +7,7 @@ from datetime import datetime
 import pytest
 
 from core.app import App
-from core.messages import Answer, Deleted, Edited, Incoming
+from core.messages import Answer, Deleted, Edited, Incoming, Shown
 from events.beside import MessageKey
 from events.talk import digest, latest, recorded
 from events.types import (
@@ -248,6 +248,52 @@ def test_what_was_said_before_anybody_asked_is_not_kept_when_it_comes_again_afte
         said_at = asked.timestamp() + seconds
         after.app.hear(Incoming(key=key, person="ann", name="ann", text="now", sent_at=said_at))
         assert now(after) == texts
+
+
+def show(story: Story, text: str, shown: Shown, message: str) -> list[Answer]:
+    key = MessageKey("test", story.chat, message)
+    return story.app.hear(Incoming(key=key, person="ann", name="ann", text=text, shown=shown))
+
+
+@pytest.mark.parametrize(
+    ("text", "shown", "zh", "en"),
+    [
+        ("", "picture", "[图片]", "[picture]"), ("\u200e ", "sticker", "[贴纸]", "[sticker]"),
+        ("", "voice", "[语音]", "[voice message]"), ("", "video", "[视频]", "[video]"),
+        ("", "audio", "[音频]", "[audio]"), ("", "file", "[文件]", "[file]"),
+        ("The map of 霜谷", "picture", "The map of 霜谷", "The map of 霜谷"),
+    ],
+)  # fmt: skip
+def test_of_what_is_shown_its_words_are_kept_or_else_a_mark_in_the_tables_language(
+    text: str, shown: Shown, zh: str, en: str
+) -> None:
+    for system, kept in (("/团 新建 savage 冰河", zh), ("/table new savage Glacier", en)):
+        story = Story().given(f"gm: {system}", "gm: /log on")
+        (answer,) = show(story, text, shown, "m")
+        assert (answer.letters, answer.error) == ((), None)
+        assert now(story) == [kept]
+
+
+def test_words_below_a_picture_come_and_go_with_its_edits() -> None:
+    story = savage("gm: /log on")
+    show(story, "", "picture", "m")
+    for number, (text, kept) in enumerate((("", "[picture]"), ("a map", "a map"), ("", "[picture]"))):
+        key = MessageKey("test", story.chat, "m")
+        story.app.edited(Edited(key=key, person="ann", text=text, edit=str(number), shown="picture"))
+        assert now(story) == [kept]
+    assert [one for one in history(story) if one in ("[picture]", "a map")] == ["[picture]", "a map", "[picture]"]
+
+
+def test_a_command_below_a_picture_is_a_command_and_no_talk() -> None:
+    story = savage("gm: /log on")
+    (answer,) = show(story, "/roll 2d6", "picture", "m")
+    assert one_of(answer, RollMade)
+    assert now(story) == []
+
+
+def test_without_a_log_nothing_that_is_shown_is_kept() -> None:
+    story = savage()
+    assert show(story, "a map", "picture", "m") == []
 
 
 # ---- edits and deletions
