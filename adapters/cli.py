@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import logging
+import math
 import os
 import re
 import secrets
@@ -25,7 +26,7 @@ import click
 from msgspec.structs import replace
 
 from adapters import config, files, wiring
-from adapters.export import from_jsonl, from_sealdice, to_person, whole
+from adapters.export import from_jsonl, from_sealdice, to_html, to_person, whole
 from adapters.export.extract import Extract
 from adapters.export.from_jsonl import NotImported
 from adapters.export.tables import WhichTable, shown, table_named, title_of
@@ -47,7 +48,7 @@ from events.codec import UnreadableEvent, UnreadableLine
 from events.envelope import Head
 from events.log import Conflict, LogUnusable
 from events.sqlite import SqliteLog
-from events.talk import first_false
+from events.talk import Texts
 
 UNUSABLE = (config.NotConfigured, LogUnusable, UnreadableEvent, UnreadableLine, WhichTable, WhichPerson, NotImported)
 NOTED = re.compile(r"(?<![0-9A-Za-z:])(\d{1,18}) ?: ?([0-9a-fA-F]{8,64})(?![0-9A-Za-z])")  # as it stands in the chat
@@ -62,6 +63,12 @@ def _text(context: click.Context, parameter: click.Parameter, value: str | None)
     if value is not None and not value.isprintable():
         raise click.BadParameter("it has characters that cannot be shown.")
     return None if value is None else value.strip()
+
+
+def _speed(context: click.Context, parameter: click.Parameter, value: float | None) -> float | None:  # noqa: ARG001  click's signature
+    if value is not None and not math.isfinite(value):
+        raise click.BadParameter("it is not a number.")
+    return value
 
 
 DB = click.option("--db", type=click.Path(path_type=Path, dir_okay=False), help="The log's file.")
@@ -223,7 +230,10 @@ def doctor(context: click.Context, path: Path | None, db: Path | None) -> None:
 @TABLE
 @SESSION
 @click.option("--to", "to", type=click.IntRange(1), metavar="SEQ", help="Stop behind this event.")
-@click.option("--speed", type=click.FloatRange(0, min_open=True), metavar="X", help="Wait as they did, X times faster.")
+@click.option(
+    "--speed", type=click.FloatRange(0, min_open=True), metavar="X", callback=_speed,
+    help="Wait as they did, X times faster. With --html: the page plays so from the start.",
+)  # fmt: skip
 @click.option(
     "--html", "page", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="A page to step through.",
 )  # fmt: skip
@@ -236,7 +246,8 @@ def replay(
     with _log(_existing(db), read_only=True) as log:
         name = table_named(log, table, wire.PLATFORM)
         if page:
-            _write_export(log, name, session, replaying.end_of_act(log, name, to), "html", page, role)
+            extract = Extract(name, replaying.end_of_act(log, name, to), role, session, undone=role == "audit")
+            _write_page(log, extract, page, speed)
             return
         shown = _show_steps(replaying.steps(log, name, role, session, to, wiring.user_language()), speed)
     if session is not None and not shown:
@@ -290,6 +301,13 @@ def _write_export(log: SqliteLog, table: str, session: int | None, to: int, form
     _require_session(log, extract)
     speech = files.speech_of(log, Attached("export", form, table, extract.to))
     _write(path, files.lines(log, form, extract, called(log.names(), speech), speech), form)
+
+
+def _write_page(log: SqliteLog, extract: Extract, path: Path, speed: float | None) -> None:
+    _require_session(log, extract)
+    speech = files.speech_of(log, Attached("export", "html", extract.table, extract.to))
+    names, title = called(log.names(), speech), title_of(log, extract.table) or extract.table
+    _write(path, to_html.lines(log, extract, names, speech, title=title, speed=speed), "html")
 
 
 def _require_session(log: SqliteLog, extract: Extract) -> None:
@@ -426,15 +444,7 @@ def _verify_log(path: Path, table: str | None, noted: Head | None) -> list[tuple
             raise WhichTable(f"--head is the end of one table's record; add --table with one of: {shown(log, tables)}.")
         if table is not None or not tables:
             tables = [table_named(log, table, wire.PLATFORM)]
-        return [(_name_of(log, one), _said_so(log, one, _none_missing(verify(log.read(one), noted)))) for one in tables]
-
-
-def _said_so(log: SqliteLog, table: str, found: Verdict) -> Verdict:
-    """Whether the texts of its talk, which lie beside, are those that were said."""
-    false = first_false(log, table)
-    if false is None or (found.broken and found.broken.seq < false):
-        return found
-    return replace(found, broken=Broken(false, "text_differs"))
+        return [(_name_of(log, one), _none_missing(verify(log.read(one), noted, texts=Texts(log, one)))) for one in tables]
 
 
 def _none_missing(found: Verdict) -> Verdict:

@@ -35,16 +35,20 @@ from events.types import EVENT_TYPES, TableOpened
 
 FOLDER = Path(__file__).with_name("page")
 SCRIPTS = ("sha256", "verify", "words", "record", "transcript", "timeline", "plots", "proof", "main")
+SPEEDS = (1, 2, 4, 8, 30, 120)  # how many times faster than they played
 PIECE = 3 * 4096  # bytes that make a line of base64 without a rest
 GZIP = 31  # zlib's name for it: the form that browsers unpack
 _write = Encoder().encode
 
 
-def lines(log: EventLog, extract: Extract, names: Names, speech: Language, *, title: str) -> Iterator[bytes]:
-    """The file line by line, without line ends."""
+def lines(
+    log: EventLog, extract: Extract, names: Names, speech: Language, *, title: str, speed: float | None = None
+) -> Iterator[bytes]:
+    """The file line by line, without line ends. With a `speed`, finite and above 0, it plays from the start."""
     script, style = _script(), _style()
     pieces = _template().generate(
-        title=plain(title), speech=speech, extract=extract, facts=_facts(log, extract, names, speech, title),
+        title=plain(title), speech=speech, extract=extract, speed=speed or 1, speeds=sorted({*SPEEDS, speed or 1}),
+        facts=_facts(log, extract, names, speech, title) | {"speed": speed},
         say=lambda key: say(PAGE[key], speech, {}), script=script, style=style,
         script_hash=_hash(script), style_hash=_hash(style), record=_packed(to_jsonl.bare(log, extract)),
         steps=_packed(map(_write, steps(log, extract, names))),

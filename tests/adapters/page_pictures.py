@@ -14,7 +14,7 @@ from playwright.sync_api import Browser
 from adapters.export import to_html
 from adapters.export.extract import Extract
 from core.language import Language
-from tests.servers.browser import READY, Visit, chromium
+from tests.servers.browser import WHOLE, Visit, chromium
 from tests.story import Seeds, Story
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -70,7 +70,7 @@ def _visit(browser: Browser, folder: Path, speech: Language, **options: Any) -> 
     file = folder / f"{speech}.html"
     file.write_bytes(b"\n".join(found))
     visit = Visit(browser.new_context(**options), file)
-    visit.page.wait_for_selector(READY, state="attached")
+    visit.page.wait_for_selector(WHOLE, state="attached")
     return visit
 
 

@@ -30,8 +30,8 @@ from events.envelope import Head
 from events.types import EVENT_TYPES, LineSpoken, RollMade
 from tests.adapters import terminal
 from tests.adapters.page import packed, repacked
-from tests.servers.browser import READY, Visit, chromium
-from tests.story import Seeds, Story
+from tests.servers.browser import READY, WHOLE, Visit, chromium
+from tests.story import Clock, Seeds, Story
 
 MOST_BYTES = 3 * 2**20
 PATIENCE_MS = 60_000
@@ -78,7 +78,7 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Open]:
         file.write_text(page, encoding="utf-8")
         visits.append(Visit(context, file))
         if ready:
-            visits[-1].page.wait_for_selector(READY, state="attached")
+            visits[-1].page.wait_for_selector(WHOLE, state="attached")
         return visits[-1]
 
     yield visit
@@ -92,10 +92,12 @@ def played(*lines: str) -> Story:
     return Story(seeds=Seeds(7)).given(*(lines or EVENING))
 
 
-def page_of(story: Story, role: Role = "player", speech: Language = "en", session: int | None = None) -> str:
+def page_of(
+    story: Story, role: Role = "player", speech: Language = "en", session: int | None = None, speed: float | None = None
+) -> str:
     table = story.table
     extract = Extract(table.id, table.ledger.seq, role, session, undone=role == "audit")
-    found = to_html.lines(story.log, extract, story.log.names(), speech, title=table.play.title)
+    found = to_html.lines(story.log, extract, story.log.names(), speech, title=table.play.title, speed=speed)
     return "".join(one.decode() + "\n" for one in found)
 
 
@@ -276,16 +278,44 @@ def test_every_system_has_its_table(opened: Open) -> None:
 
 def test_it_plays_to_the_end_by_itself_and_pauses(opened: Open, evening: str) -> None:
     visit = opened(evening)
-    visit.page.select_option("#speed", "8")
     play = visit.page.get_by_role("button", name="Play", exact=True)
     play.click()
     pause = visit.page.get_by_role("button", name="Pause")
     expect(pause).to_be_visible()
     pause.click()
     expect(play).to_be_visible()
+    visit.page.select_option("#speed", "120")
     play.click()
     expect(play).to_be_visible(timeout=PATIENCE_MS)
     assert here(visit) == seqs(visit)[-1]
+
+
+def test_it_waits_between_two_steps_as_long_as_people_did_but_never_long(opened: Open) -> None:
+    story = played(*EVENING[:5])
+    assert isinstance(clock := story.app.tables.clock, Clock)
+    for pause in (0, 7, 59, 3600):
+        clock.seconds += pause
+        story.given("ann: /roll 2d6")
+    page, places = opened(page_of(story)).page, range(4, 8)
+    for speed, waits in (("1", [1000, 2000, 2000, 2000]), ("8", [125, 1000, 2000, 2000]), ("30", [33, 267, 2000, 2000])):
+        page.select_option("#speed", speed)
+        assert [round(page.evaluate("place => (goTo(place, 1), waitMs())", place)) for place in places] == waits
+
+
+STEPS_TAKEN = """addEventListener("DOMContentLoaded", () => new MutationObserver((changes) => {
+  for (const { target } of changes) if (target.ariaCurrent) (window.taken ??= []).push(target.firstChild.textContent);
+}).observe(document.getElementById("transcript"), {subtree: true, attributeFilter: ["aria-current"]}))"""
+
+
+def test_a_page_with_a_speed_plays_from_the_start_as_little_as_was_known_then(opened: Open) -> None:
+    visit = opened(page_of(played(), speed=250.5), script=STEPS_TAKEN)
+    assert visit.page.input_value("#speed") == "250.5"
+    expect(visit.page.get_by_role("button", name="Play", exact=True)).to_be_visible(timeout=PATIENCE_MS)
+    assert visit.page.get_attribute("#later", "aria-pressed") == "true"
+    every = seqs(visit)
+    assert here(visit) == every[-1]
+    first, *taken = visit.page.evaluate("window.taken")
+    assert [first, *taken] in (every, every[1:])
 
 
 def test_what_comes_later_can_be_hidden(opened: Open, evening: str) -> None:
@@ -730,6 +760,11 @@ def test_export_and_replay_write_pages_and_chat_sends_one(tmp_path: Path) -> Non
     assert 5 <= len(shown.splitlines()) < len(record.splitlines())
     asked = terminal.run("replay", "--db", db, "--session", 9, "--html", early)
     assert "no session 9" in terminal.refused(asked)
+    faster = tmp_path / "faster.html"
+    terminal.run("replay", "--db", db, "--speed", 2.5, "--html", faster)
+    assert json.loads(packed(faster.read_text(encoding="utf-8"), "facts"))["speed"] == 2.5
+    for speed in ("nan", "inf", "0", "-1", "x"):
+        terminal.refused(terminal.run("replay", "--db", db, "--speed", speed, "--html", tmp_path / "none.html"))
     (letter,) = played().when("bob: /export html").letters
     assert letter.attached is not None
     assert letter.attached.form == "html"

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-READY = "html[data-ready]"
+READY = "html[data-ready]"  # it can be read and stepped through
+WHOLE = "html[data-whole]"  # nothing is made any more
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 

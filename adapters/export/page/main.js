@@ -4,6 +4,7 @@
 const VIEWS = ["transcript", "figures", "proof"];
 
 function choose(view) {
+  if (view === "figures") showFigures();
   for (const one of VIEWS) {
     const chosen = one === view;
     by(`view-${one}`).hidden = !chosen;
@@ -28,7 +29,7 @@ function changeLanguage() {
   retellTranscript();
   tellShown();
   goTo(page.at, -1, false);
-  drawFigures();
+  if (page.figured) drawFigures();
   drawVerdict();
   drawPlay();
 }
@@ -38,6 +39,10 @@ function wirePage() {
   document.querySelector("[role=tablist]").addEventListener("keydown", onTabKey);
   by("language").addEventListener("click", changeLanguage);
   by("theme").addEventListener("change", ({ target }) => (document.documentElement.dataset.theme = target.value));
+  addEventListener("beforeprint", () => {
+    fillAll();
+    showFigures();
+  });
   for (const box of document.querySelectorAll("input[name=kind]")) {
     box.addEventListener("change", () => {
       drawFilters();
@@ -62,6 +67,21 @@ function trouble(key) {
   by("trouble").hidden = false;
 }
 
+// At the first step, as little as is known then, and on from there.
+function playFromTheStart() {
+  goTo(0, 1, false);
+  toggleLater();
+  play();
+}
+
+// What nobody sees at first.
+async function complete() {
+  await fillByAndBy();
+  showFigures();
+  await recordRead();
+  document.documentElement.dataset.whole = "true";
+}
+
 async function begin() {
   page.facts = JSON.parse(by("facts").textContent);
   page.speech = page.facts.speech;
@@ -72,16 +92,16 @@ async function begin() {
   if (!globalThis.DecompressionStream) return trouble("too_old");
   try {
     page.steps = await readSteps();
-    await readRecord();
   } catch {
     return trouble("unreadable");
   }
   drawTranscript();
   drawFilters();
-  goTo(page.steps.length - 1, -1, false);
-  drawFigures();
   drawBadge();
+  if (page.facts.speed) playFromTheStart();
+  else goTo(page.steps.length - 1, -1, false);
   document.documentElement.dataset.ready = "true";
+  await complete();
 }
 
 begin();

@@ -5,6 +5,12 @@ const WIDE = 400, HIGH = 180, LEFT = 34, RIGHT = 8, TOP = 10, BOTTOM = 24;
 const MOST_LABELS = 20; // under an axis
 const MOST_PURSES = 8;
 
+// Drawn when they are first looked at.
+function showFigures() {
+  if (!page.figured) drawFigures();
+  page.figured = true;
+}
+
 function drawFigures() {
   const { figures } = page.facts;
   const hidden = figures.hidden ? el("p", {}, say("hidden", { count: figures.hidden })) : null;

@@ -21,6 +21,7 @@ async function runProof() {
     by("noted-wrong").textContent = say("noted_wrong");
     return;
   }
+  if (!(await recordRead())) return;
   by("run").disabled = true;
   const { facts, lines } = page;
   const verdict = await verify(lines, { noted, part: facts.part, types: facts.types, progress: drawProgress });
@@ -107,7 +108,8 @@ function spans(numbers) {
   return found.map((span) => span.join("-")).join(", ");
 }
 
-function saveRecord() {
+async function saveRecord() {
+  if (!(await recordRead())) return;
   const name = page.facts.title.replace(/[^\p{L}\p{N}]+/gu, "_") || "rollbook";
   const link = el("a", { href: URL.createObjectURL(new Blob([page.record])), download: `${name}.jsonl` });
   link.click();

@@ -4,13 +4,15 @@
 const NEWLINE = 10;
 
 async function unpacked(id) {
-  const packed = by(id).textContent.trim().split("\n").map((line) => bytesOf(atob(line)));
+  const packed = bytesOf(by(id).textContent);
   by(id).remove(); // twice in memory is once too often
-  const stream = new Blob(packed).stream().pipeThrough(new DecompressionStream("gzip"));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-function bytesOf(binary) {
+function bytesOf(base64) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64); // in browsers since 2025
+  const binary = atob(base64);
   const bytes = new Uint8Array(binary.length);
   for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at);
   return bytes;
@@ -29,12 +31,24 @@ function linesOf(bytes) {
 
 async function readSteps() {
   const text = decoded(await unpacked("steps")).trimEnd();
-  return text ? text.split("\n").map((line) => JSON.parse(line)) : [];
+  return JSON.parse(`[${text.replaceAll("\n", ",")}]`);
+}
+
+// Whether the record could be read; it is when it is first asked for.
+function recordRead() {
+  page.reading ??= readRecord();
+  return page.reading;
 }
 
 async function readRecord() {
-  page.record = await unpacked("record");
-  page.lines = linesOf(page.record);
+  try {
+    page.record = await unpacked("record");
+    page.lines = linesOf(page.record);
+  } catch {
+    trouble("unreadable");
+    return false;
+  }
+  return true;
 }
 
 // The event with this seq as it stands in the record; null if it does not.

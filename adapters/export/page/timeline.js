@@ -1,7 +1,7 @@
 // The timeline: one step is the present one; beside it stands the table as it was then.
 // Here: moving from step to step, by hand, by key, by clock. Never: what the table was (the steps say it).
 
-const PACE_MS = 1200; // between two steps, at speed 1
+const LONGEST_WAIT_MS = 2000; // between two steps, as in a replay in the terminal
 const WRITING = "input:not([type=checkbox]), select, textarea, [role=tablist]";
 const SHAPES = { play: "M7 4v16l13-8z", pause: "M6 4h4v16h-4zM14 4h4v16h-4z" };
 const PRESSED_BY_SPACE = "button, a, summary, input, select, textarea";
@@ -13,9 +13,10 @@ function goTo(place, direction = -1, scroll = true) {
   const before = page.at;
   page.acts[before]?.removeAttribute("aria-current");
   page.at = found;
-  page.acts[found].setAttribute("aria-current", "step");
+  const act = actAt(found);
+  act.setAttribute("aria-current", "step");
   if (page.hidesLater) hideLater(before, found);
-  if (scroll && !by("view-transcript").hidden) page.acts[found].scrollIntoView({ block: "nearest" });
+  if (scroll && !by("view-transcript").hidden) act.scrollIntoView({ block: "nearest" });
   drawBoard();
   tellPosition(found);
 }
@@ -39,7 +40,7 @@ function tellPosition(place) {
 
 function hideLater(from, to) {
   const [low, high] = [Math.min(from, to), Math.max(from, to)];
-  for (let at = low; at <= high; at++) page.acts[at].classList.toggle("later", at > to);
+  for (let at = low; at <= high; at++) page.acts[at]?.classList.toggle("later", at > to);
 }
 
 function toggleLater() {
@@ -56,12 +57,19 @@ function isPlaying() {
 
 function play() {
   if (nearest(page.at + 1, 1) === page.at || page.at >= page.steps.length - 1) goTo(0, 1);
-  page.clock = setInterval(advance, PACE_MS / Number(by("speed").value));
+  page.clock = setTimeout(advance, waitMs());
   drawPlay();
 }
 
+// As long as they waited then, at this speed.
+function waitMs() {
+  const [now, next] = [page.at, nearest(page.at + 1, 1)].map((place) => Date.parse(page.steps[place]?.at));
+  const gap = next - now || 0; // a time that is none: only in a log that others wrote
+  return Math.min(LONGEST_WAIT_MS, Math.max(0, gap) / Number(by("speed").value));
+}
+
 function pause() {
-  clearInterval(page.clock);
+  clearTimeout(page.clock);
   delete page.clock;
   drawPlay();
 }
@@ -69,7 +77,8 @@ function pause() {
 function advance() {
   const before = page.at;
   goTo(before + 1, 1);
-  if (page.at <= before) pause();
+  if (page.at <= before || nearest(page.at + 1, 1) === page.at) return pause();
+  page.clock = setTimeout(advance, waitMs());
 }
 
 function drawPlay() {

@@ -1,23 +1,54 @@
 // The transcript: an article an act, which of them are shown, and what is behind a roll.
-// Here: steps -> elements. Never: where the timeline stands.
+// Here: steps -> elements, in batches, those in sight first. Never: where the timeline stands.
 
 const COLOURS = 10;
-const BATCH = 60; // acts that the browser lays out together, once they come into view
+const BATCH = 60; // acts that are made, and laid out once they come into view, together
 
 function drawTranscript() {
+  page.acts = [];
+  page.colours = coloursOf(page.steps);
+  page.batches = Array.from({ length: Math.ceil(page.steps.length / BATCH) }, () => el("div", { class: "batch" }));
+  by("transcript").replaceChildren(...page.batches);
+  if (page.batches.length) fillBatch(0);
+}
+
+function coloursOf(steps) {
   const colours = new Map();
-  const batches = [];
-  let session = -1;
-  page.acts = page.steps.map((step, place) => {
-    if (place % BATCH === 0) batches.push(el("div", { class: "batch" }));
-    const batch = batches.at(-1);
-    if ((step.session ?? 0) !== session) batch.append(headingOf((session = step.session ?? 0)));
-    if (!colours.has(step.person)) colours.set(step.person, colours.size % COLOURS);
-    const act = article(step, place, colours.get(step.person));
-    batch.append(act);
-    return act;
-  });
-  by("transcript").replaceChildren(...batches);
+  for (const { person } of steps) if (!colours.has(person)) colours.set(person, colours.size % COLOURS);
+  return colours;
+}
+
+// The element of an act, made now if it was not yet.
+function actAt(place) {
+  if (!page.acts[place]) fillBatch(Math.floor(place / BATCH));
+  return page.acts[place];
+}
+
+function fillBatch(number) {
+  const from = number * BATCH;
+  const steps = page.steps.slice(from, from + BATCH);
+  page.batches[number].append(...steps.flatMap((step, n) => actOf(step, from + n)));
+}
+
+// An act, after a heading where a session begins.
+function actOf(step, place) {
+  const session = step.session ?? 0;
+  const begins = place === 0 || (page.steps[place - 1].session ?? 0) !== session;
+  const act = (page.acts[place] = article(step, place, page.colours.get(step.person)));
+  act.classList.toggle("later", Boolean(page.hidesLater) && place > page.at);
+  return begins ? [headingOf(session), act] : [act];
+}
+
+function fillAll() {
+  for (const number of page.batches.keys()) actAt(number * BATCH);
+}
+
+// The same while the page is used: until it is done, what is further down is not found by a search.
+async function fillByAndBy() {
+  for (const number of page.batches.keys()) {
+    if (!page.acts[number * BATCH]) await breathe();
+    actAt(number * BATCH);
+  }
 }
 
 function headingOf(session) {
@@ -80,8 +111,9 @@ function tellShown() {
 // Filled when it is opened first: most rolls never are.
 function detailsOf(step, open) {
   const details = el("details", { open: open ?? false }, el("summary", {}, say("details")));
-  const fill = () => {
-    if (details.open && details.children.length === 1) details.append(...step.rolls.map(rollOf));
+  const fill = async () => {
+    if (!details.open || !(await recordRead()) || details.children.length > 1) return;
+    details.append(...step.rolls.map(rollOf));
   };
   details.addEventListener("toggle", fill);
   fill();
