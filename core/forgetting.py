@@ -12,6 +12,7 @@ from core.messages import Incoming
 from core.people import renamed
 from core.refusal import Refusal
 from core.table import verbs as v
+from core.table.tell import talk_kept
 from core.tables import Tables, Told, title
 from events.beside import TABLE, Beside, Letter, Receipt
 
@@ -75,7 +76,8 @@ class Forgetting:
         for one in theirs:
             self._forgotten_at(one.id, lines.get(one.id, 0), incoming)
         voice = self.tables.voice(incoming, here)
-        done = Letter(TABLE, voice.say(line("forget.done", lines=sum(lines.values()))))
+        told = [line("forget.done", lines=sum(lines.values())), *(talk_kept(here.ledger) if here else ())]
+        done = Letter(TABLE, "\n".join(map(voice.say, told)))
         receipt = Receipt(here.id if here else "", 1, 0, None, () if incoming.private else (done,))
         return Told(receipt, Beside(accept=code, forget=person))
 

@@ -20,6 +20,7 @@ from core.messages import Incoming
 from core.people import renamed
 from core.refusal import Refusal
 from core.table import verbs as v
+from core.table.tell import talk_kept
 from core.tables import Outcome, Tables, Told, title
 from events.beside import TABLE, Beside, Letter, Receipt
 
@@ -59,9 +60,8 @@ class Seating:
             linking = v.JoinTable(code="", platform=incoming.key.platform)
             return self._here(self.tables.done(linking, self.tables.turn(incoming, table), incoming), incoming, here)
         text = self.tables.voice(incoming, table).say(line("table.used", title=title(table)))
-        former = here if here and here.id != table.id else None
-        told = text + (f"\n{self._kept(incoming, table, former)}" if former else "")
-        return self.tables.say(table, told, Beside(chat=_chat(incoming), former=here.id if here else None))
+        told = [text, *self._aside(incoming, table, here if here and here.id != table.id else None)]
+        return self.tables.say(table, "\n".join(told), Beside(chat=_chat(incoming), former=here.id if here else None))
 
     def list(self, command: v.ListTables, incoming: Incoming, here: Table | None) -> Told:
         """The tables of which this person is the GM; told in a group too, since an id is of use to its GM alone."""
@@ -114,10 +114,15 @@ class Seating:
         return replace(outcome, beside=replace(outcome.beside, leave=others))
 
     def _here(self, outcome: Outcome, incoming: Incoming, former: Table | None) -> Outcome:
-        """The table of this outcome is open in this chat from now on; how to go back to the former one is told."""
+        """The table of this outcome is open in this chat from now on."""
         beside = replace(outcome.beside, chat=_chat(incoming), former=former.id if former else None)
-        kept = self._kept(incoming, outcome.table, former) if former else ""
-        return replace(outcome, beside=beside, aside=kept)
+        return replace(outcome, beside=beside, aside="\n".join(self._aside(incoming, outcome.table, former)))
+
+    def _aside(self, incoming: Incoming, table: Table, former: Table | None) -> tuple[str, ...]:
+        """What a chat hears to which a table comes: how to go back to the former one, and whether its talk is kept."""
+        voice = self.tables.voice(incoming, table)
+        kept = (self._kept(incoming, table, former),) if former else ()
+        return (*kept, *map(voice.say, () if incoming.private else talk_kept(table.ledger)))
 
     def _kept(self, incoming: Incoming, table: Table, former: Table) -> str:
         return self.tables.voice(incoming, table).say(line("table.former", title=title(former), id=former.id))

@@ -35,7 +35,7 @@ def open_log(command: v.OpenLog, turn: Turn) -> list[e.Event]:
     turn.require_gm()
     _check_quiet(turn)
     logs = turn.table.ledger.logs
-    if command.name and any(fold(one.name) == fold(command.name) for one in logs):
+    if command.name and any(fold(command.name) in (fold(one.name), str(one.number)) for one in logs):
         raise Refusal("already_done", "log_name", name=command.name)
     return [e.LogOpened(number=len(logs) + 1, name=command.name)]
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from core.evolve import Ledger
 from core.language import Line, line
 from core.table.state import Character, Play
 from core.telling import Button, View, summary
@@ -27,6 +28,14 @@ def session_name(number: int, title: str) -> Line:
 
 def log_name(number: int, name: str) -> Line:
     return line("log.named", number=number, name=name) if name else line("log.number", number=number)
+
+
+def talk_kept(ledger: Ledger) -> list[Line]:
+    """What people hear who may not know that a log of the table's talk runs; nothing where none does."""
+    log = ledger.log
+    if log is None or log.status != "running":
+        return []
+    return [line("log.goes_on", log=log_name(log.number, log.name)), line("log.consent")]
 
 
 def _log(key: str) -> Callable[[Any, View], list[Line]]:

@@ -143,13 +143,14 @@ TOLD: dict[str, Phrase] = {
     "log.named": Phrase("日志 {number}「{name}」", "log {number} “{name}”"),
     "log.opened": Phrase("💬 {log}：开始记聊天。", "💬 Talk is kept from now on: {log}."),
     "log.resumed": Phrase("💬 {log}：接着记聊天。", "💬 Talk is kept again: {log}."),
+    "log.goes_on": Phrase("💬 {log}：这里的聊天正在记。", "💬 Talk is being kept here: {log}."),
     "log.now_paused": Phrase("💬 {log}暂停，不再记聊天；继续用 {p}日志 开。", "💬 Talk is kept no longer: {log} is paused. {p}log on goes on with it."),
     "log.now_ended": Phrase("💬 {log}结束，不再记聊天；拿全文用 {p}导出 txt。", "💬 Talk is kept no longer: {log} is over. {p}export txt gives all of it."),
     "log.consent": Phrase(
-        "记的是这桌各个群里的聊天（指令、私聊、机器人的话不记；括号里的和 // 开头的算场外），同桌的人导出时都能看到，"
+        "记的是这桌各个群里的聊天（指令、私聊、机器人的话不记，图片只记下面的文字；括号里的和 // 开头的算场外），同桌的人导出时都能看到，"
         "改过和删掉的话只在审计版里留着。谁都可以用 {p}日志 关 停下，用 {p}遗忘 我 删掉自己说过的话。",
-        "Kept is what is said in this table's chats (not commands, private chats or bots; in brackets or behind // it counts as "
-        "out of character). Whoever is at the table sees it in an export; what was edited or deleted stays in the audit alone. "
+        "Kept is what is said in this table's chats (not commands, private chats or bots, and of pictures only the words below; "
+        "in brackets or behind // it counts as out of character). Whoever is at the table sees it in an export; what was edited or deleted stays in the audit alone. "
         "Anybody at the table may stop it with {p}log off, and take back all they said with {p}forget me.",
     ),
     "talk.said": Phrase("💬 {text}", "💬 {text}"),
@@ -395,7 +396,7 @@ REFUSED: dict[str, Phrase] = {
     "not_allowed.private_log": Phrase("私聊从来不记；请在群里用 {p}日志 开。", "Private chats are never kept; say {p}log on in the table's chat."),
     "not_allowed.forget_gm": Phrase("「{title}」还需要一位主持人；先用 {p}主持 名字 交给别人，再来遗忘。", "“{title}” needs a GM; hand the chair to somebody with {p}gm NAME first."),
     "not_allowed.forget_shared": Phrase("这个账号不止你一个人在用，没法只忘记你；请用本人身份发。", "Several people write under this account, so you cannot be told apart; please write as yourself."),
-    "not_allowed.stands": Phrase("第 {event} 条不能撤销：场次、种子和撤销本身都会留着。", "Number {event} stands: sessions, seeds and undos are not taken back."),
+    "not_allowed.stands": Phrase("第 {event} 条不能撤销：场次、聊天日志、种子和撤销本身都会留着。", "Number {event} stands: sessions, logs of talk, seeds and undos are not taken back."),
     "not_allowed.undo_roll": Phrase("骰子落地就算数；要收回得请主持人（{gm}）。", "A roll stands; only the GM ({gm}) can take it back."),
     "not_allowed.depends": Phrase("第 {event} 条后面有第 {later} 条建立在它上面，要先撤销那条。", "Number {later} is built on number {event}; take that back first."),
     "not_yours.character": Phrase("{name} 不是你的角色。", "{name} is not your character."),

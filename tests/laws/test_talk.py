@@ -16,11 +16,16 @@ from events import codec
 from events.beside import MessageKey
 from events.sqlite import SqliteLog
 from events.talk import first_false, latest, recorded
-from events.types import LineDeleted, LineEdited, LineSpoken
+from events.types import LineDeleted, LineEdited, LineSpoken, LogEnded, LogOpened, LogPaused, LogResumed
 from tests.laws.played import ANY_TEXT, JUNK, LINES, OPENING, PEOPLE, begun
 from tests.story import Seeds, Story
 
 LOGS = st.sampled_from(("/log on", "/log off", "/log new", "/log new Night", "/log end", "/log list", "/log on Night"))
+IMPATIENT = (
+    "/log on", "/log off", "/log new", "/log new Ｎｉｇｈｔ", "/log end", "/log list", "/log on night", "/log on 2",
+    "/log", "/log new 2", "/log off\n/log on\n/log on", "/undo", "/session start", "/session end", "/roll 2d6",
+    *["hello"] * 8,
+)  # fmt: skip
 SAID = st.one_of(ANY_TEXT, ANY_TEXT, JUNK, LINES, LOGS, st.sampled_from(("(brb)", "//x", "…", "1", "hello")))
 PEOPLE_AND_TEXTS = st.lists(st.tuples(st.sampled_from(PEOPLE), SAID), max_size=12)
 # Said, edited or deleted by somebody: the number of the message, and what it says then.
@@ -43,6 +48,33 @@ def test_any_text_is_kept_a_command_or_refused(texts: list[tuple[str, str]], spe
                 (kept,) = answer.events
                 assert isinstance(kept.data, LineSpoken)
                 assert isinstance(kept.data.text, str)
+
+
+@given(st.lists(st.tuples(st.sampled_from(PEOPLE), st.sampled_from(IMPATIENT)), max_size=30))
+def test_every_line_lies_in_the_one_log_that_runs_and_every_command_is_answered(steps: list[tuple[str, str]]) -> None:
+    story = begun()
+    for person, text in steps:
+        answers = story.hear(f"{person}: {text}")
+        log = story.table.ledger.log
+        if text == "hello":
+            assert bool(answers) is (log is not None and log.status == "running")
+        else:
+            assert all(one.letters or one.error for one in answers)
+            assert answers
+    running = None
+    for one in recorded(story.log, story.table.id):
+        match one.data:
+            case LogOpened(number=number) | LogResumed(number=number):
+                assert running is None
+                running = number
+            case LogPaused(number=number):
+                assert running == number
+                running = None
+            case LogEnded(number=number):
+                assert running in (number, None)
+                running = None
+            case LineSpoken():
+                assert running is not None
 
 
 def changed(story: Story, changes: Changes) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 
 from core.app import App
 from core.messages import Answer, Deleted, Edited, Incoming, Shown
 from events.beside import MessageKey
+from events.sqlite import SqliteLog
 from events.talk import digest, latest, recorded
 from events.types import (
     LineDeleted,
@@ -20,7 +23,7 @@ from events.types import (
     LogResumed,
     RollMade,
 )
-from tests.story import Seeds, Story, code_in, one_of, refused, savage, told
+from tests.story import Seeds, Story, code_in, one_of, refused, restarted, savage, told
 
 STARTED = LogOpened(number=1, name="")
 
@@ -108,6 +111,112 @@ def test_a_log_that_is_over_leaves_no_log_that_could_go_on_unnamed() -> None:
     assert one_of(story.when("gm: /log on"), LogOpened) == LogOpened(number=2, name="")
 
 
+@pytest.mark.parametrize("name", ["NIGHT  one", "Ｎｉｇｈｔ　ｏｎｅ", "1", "１", "①"])
+def test_what_names_a_log_or_is_its_number_names_no_other(name: str) -> None:
+    story = savage("gm: /log new Night one", "gm: /log end")
+    assert refused(story.when(f"gm: /log new {name}")) == "already_done"
+    assert one_of(story.when(f"gm: /log on {name}"), LogResumed) == LogResumed(number=1)
+
+
+@pytest.mark.parametrize("name", ["🐉🔥", "👨\u200d👩\u200d👧", "off", "长" * 120, "20261130", "<b>@room</b>"])
+def test_any_other_name_is_one(name: str) -> None:
+    story = savage(f"gm: /log new {name}", "gm: /log end")
+    assert name in told(story.when("ann: /log list"))
+    assert one_of(story.when(f"gm: /log on {name}"), LogResumed) == LogResumed(number=1)
+
+
+@pytest.mark.parametrize("line", [f"/log new {'长' * 200}", "/log new \u202egnp", "/log end Night", "/log off now"])
+def test_what_is_no_name_is_refused(line: str) -> None:
+    assert refused(savage("gm: /log on", "gm: /log end").when(f"gm: {line}")) in ("too_large", "bad_argument")
+
+
+@pytest.mark.parametrize("line", ["/log on", "/log off", "/log new x", "/log end", "/log list", "。日志 开"])
+def test_where_there_is_no_table_that_is_said(line: str) -> None:
+    assert refused(Story().when(f"gm: {line}")) == "no_table"
+
+
+def test_a_log_goes_on_across_sessions_and_a_restart() -> None:
+    story = savage("gm: /log on", "gm: /session start")
+    say(story, "ann: one")
+    story.given("gm: /session end")
+    again = restarted(story)
+    say(again, "ann: two")
+    again.given("gm: /log end")
+    unheard(again, "ann: three")
+    assert now(again) == ["one", "two"]
+
+
+def test_of_five_who_ask_at_once_in_five_programs_one_starts_the_log_and_the_others_hear_that_it_runs(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "rollbook.db"
+    Story(SqliteLog(path)).given("gm: /table new savage Glacier")
+
+    def ask(number: int) -> str:
+        log = SqliteLog(path)
+        story = Story(log, seeds=Seeds(1000 * number))
+        story.said = 1000 * number
+        answer = story.when("gm: /log on")
+        log.close()
+        return answer.error[0] if answer.error else type(answer.events[0].data).__name__
+
+    with ThreadPoolExecutor(5) as pool:
+        found = sorted(pool.map(ask, range(1, 6)))
+    assert found == ["LogOpened", *["already_done"] * 4]
+
+
+# ---- who hears that talk is kept
+
+
+def test_a_chat_to_which_the_table_comes_hears_that_its_talk_is_kept() -> None:
+    story = savage("gm: /log new Night")
+    word = code_in(told(story.when("gm: /table link")))
+    other = Story(story.log, chat="other")
+    shown = told(other.when(f"gm: /table join {word}"))
+    assert "kept here: log 1 “Night”" in shown
+    assert "/log off" in shown
+    assert "kept here" not in "\n".join(one.letter.text for one in story.log.pending() if one.chat == "test")
+    say(other, "ann: hello")
+
+
+def test_a_chat_hears_that_its_talk_is_kept_when_it_goes_back_to_its_table() -> None:
+    story = savage("gm: /log on")
+    first = story.table.id
+    story.given("gm: /table new savage Other")
+    unheard(story, "ann: elsewhere")
+    assert "kept here: log 1" in told(story.when(f"gm: /table use {first}"))
+    say(story, "ann: hello")
+
+
+def test_where_nothing_is_kept_nothing_is_said_of_it() -> None:
+    story = savage("gm: /log on", "gm: /log off")
+    first, word = story.table.id, code_in(told(story.when("gm: /table link")))
+    other = Story(story.log, chat="other")
+    assert "kept" not in told(other.when(f"gm: /table join {word}"))
+    running = savage("gm: /log on")
+    own = Story(running.log, chat="ann")
+    own.said = 1000
+    word = code_in(told(running.when("gm: /table link")))
+    assert "kept here" not in told(own.when(f"ann: /table join {word}"))
+    story.given("gm: /table new savage Other")
+    assert "kept here" not in told(story.when(f"gm: /table use {first}"))
+
+
+def test_who_is_forgotten_while_a_log_runs_hears_that_it_goes_on() -> None:
+    story = savage("ann: /join", "gm: /log on")
+    say(story, "ann: one", "m")
+    for ended, shown in ((False, True), (True, False)):
+        if ended:
+            story.given("gm: /log end")
+        word = code_in(told(story.when("tom: /forget me"), "tom"))
+        assert ("kept here" in told(story.when(f"tom: /forget me {word}"))) is shown
+    word = code_in(told(story.when("ann: /forget me"), "ann"))
+    story.given(f"ann: /forget me {word}")
+    assert edit(story, "m", "back") is None
+    story.hear("ann: one", "m")
+    assert [one for one in now(story) if isinstance(one, str)] == []
+
+
 def test_the_list_shows_each_log_and_how_much_was_said() -> None:
     story = savage("gm: /log new Night", "ann: one", "ann: two", "gm: /log off")
     story.given("gm: /log new Day", "gm: three", "gm: /log end")
@@ -128,7 +237,10 @@ def test_no_log_of_another_table_can_be_reached() -> None:
 
 def test_a_log_is_not_taken_back() -> None:
     story = savage("gm: /log on")
-    assert refused(story.when(f"gm: /undo {story.table.ledger.seq}")) == "not_allowed"
+    for line in ("/undo", f"/undo {story.table.ledger.seq}"):
+        answer = story.when(f"gm: {line}")
+        assert refused(answer) == "not_allowed"
+        assert "logs of talk" in str(answer.error)
 
 
 # ---- what is kept
