@@ -1,4 +1,4 @@
-"""A record as one page: transcript, timeline, figures, and the stored bytes, which the page itself verifies.
+"""A record as one page: transcript, timeline, figures, and the record as jsonl has it, which the page itself verifies.
 
 The page needs no network and may have none: its policy lets it run its own script and nothing else. What people wrote
 gets into it as text alone: packed data that the script puts there, never as markup.
@@ -29,12 +29,13 @@ from adapters.export.words import WHY
 from core.language import Language, PhraseBook, say
 from core.registry import SYSTEMS, room
 from core.stats import Faces, Figures, Tally, figures
+from core.vocabulary import phrase_book
 from events.codec import decode
 from events.log import EventLog
 from events.types import EVENT_TYPES, TableOpened
 
 FOLDER = Path(__file__).with_name("page")
-SCRIPTS = ("sha256", "verify", "words", "record", "transcript", "timeline", "plots", "proof", "main")
+SCRIPTS = ("sha256", "totals", "talk", "verify", "words", "record", "transcript", "timeline", "plots", "proof", "main")
 SPEEDS = (1, 2, 4, 8, 30, 120)  # how many times faster than they played
 PIECE = 3 * 4096  # bytes that make a line of base64 without a rest
 GZIP = 31  # zlib's name for it: the form that browsers unpack
@@ -50,7 +51,7 @@ def lines(
         title=plain(title), speech=speech, extract=extract, speed=speed or 1, speeds=sorted({*SPEEDS, speed or 1}),
         facts=_facts(log, extract, names, speech, title) | {"speed": speed},
         say=lambda key: say(PAGE[key], speech, {}), script=script, style=style,
-        script_hash=_hash(script), style_hash=_hash(style), record=_packed(to_jsonl.bare(log, extract)),
+        script_hash=_hash(script), style_hash=_hash(style), record=_packed(to_jsonl.lines(log, extract)),
         steps=_packed(map(_write, steps(log, extract, names))),
     )  # fmt: skip
     return _split(pieces)
@@ -108,6 +109,7 @@ def _facts(log: EventLog, extract: Extract, names: Names, speech: Language, titl
     rules = room(system, "words").RULES if system in SYSTEMS else {}
     return {
         "title": plain(title), "table": extract.table, "speech": speech, "part": extract.session is not None,
+        "history": extract.undone, "talk": _both({key: phrase_book("")[f"talk.{key}"] for key in ("gone", "foreign")}),
         "words": _both(PAGE), "why": _both(WHY), "rules": _both(rules),
         "types": {name: kind.version for name, kind in EVENT_TYPES.items()},
         "sessions": {str(number): plain(called) for number, called in extract.sessions(log).items()},

@@ -11,27 +11,31 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import msgspec
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from msgspec import to_builtins
 from playwright.sync_api import Browser, Error, Locator, Page, expect
 
-from adapters.export import to_html
+from adapters.export import from_sealdice, to_html
 from adapters.export.extract import Extract
 from adapters.export.from_jsonl import before, read_line
 from adapters.export.page.words import PAGE
 from adapters.export.words import WHY
 from core.evolve import MAX_ACTS
 from core.language import Language
+from core.messages import Deleted, Edited
 from core.secrecy import Role
 from core.verify import verify
+from events.beside import MessageKey
 from events.codec import decode
 from events.envelope import Head
+from events.log import EventLog
 from events.types import EVENT_TYPES, LineSpoken, RollMade
 from tests.adapters import terminal
 from tests.adapters.page import packed, repacked
 from tests.servers.browser import READY, WHOLE, Visit, chromium
-from tests.story import Clock, Seeds, Story
+from tests.story import Clock, Seeds, Story, code_in
 
 MOST_BYTES = 3 * 2**20
 PATIENCE_MS = 60_000
@@ -292,12 +296,14 @@ def test_it_plays_to_the_end_by_itself_and_pauses(opened: Open, evening: str) ->
 
 def test_it_waits_between_two_steps_as_long_as_people_did_but_never_long(opened: Open) -> None:
     story = played(*EVENING[:5])
-    assert isinstance(clock := story.app.tables.clock, Clock)
+    clock = story.app.tables.clock
+    assert isinstance(clock, Clock)
     for pause in (0, 7, 59, 3600):
         clock.seconds += pause
         story.given("ann: /roll 2d6")
     page, places = opened(page_of(story)).page, range(4, 8)
-    for speed, waits in (("1", [1000, 2000, 2000, 2000]), ("8", [125, 1000, 2000, 2000]), ("30", [33, 267, 2000, 2000])):
+    expected = {"1": [1000, 2000, 2000, 2000], "8": [125, 1000, 2000, 2000], "30": [33, 267, 2000, 2000]}
+    for speed, waits in expected.items():
         page.select_option("#speed", speed)
         assert [round(page.evaluate("place => (goTo(place, 1), waitMs())", place)) for place in places] == waits
 
@@ -433,6 +439,15 @@ def flip_a_face(record: str) -> str:
     return re.sub(r'("sides":6,"role":"plain","faces":\[)(\d)', lambda m: f"{m[1]}{int(m[2]) % 6 + 1}", record, count=1)
 
 
+def turn_faces_round(record: str) -> str:
+    """The faces of one throw stand in another order, so that its total is the same."""
+    (line,) = (line for line in record.splitlines() if '"label":"3d6"' in line)
+    faces = re.findall(r'(?<="faces":)\[\d\]', line)
+    turned = iter([*faces[1:], faces[0]])
+    assert len(set(faces)) > 1
+    return record.replace(line, re.sub(r'(?<="faces":)\[\d\]', lambda found: next(turned), line))
+
+
 def remove_an_event(record: str) -> str:
     lines = record.splitlines(keepends=True)
     return "".join(lines[:9] + lines[10:])
@@ -459,7 +474,7 @@ def test_a_tampered_page_turns_red_and_names_the_first_event(
 
 
 def test_a_face_forged_with_all_hashes_made_anew_does_not_follow_from_its_seed(opened: Open, evening: str) -> None:
-    page = repacked(evening, "record", lambda record: chained(flip_a_face(record)))
+    page = repacked(evening, "record", lambda record: chained(turn_faces_round(record)))
     told = proved(opened(page))
     assert WHY["face_differs"].en in told
 
@@ -539,11 +554,170 @@ def test_its_own_sha_256_and_hmac_are_pythons(opened: Open, evening: str) -> Non
         assert found == [hmac.digest(key, one, "sha256").hex() for one in texts]
 
 
+# ---- talk
+
+
+def conversation() -> Story:
+    """Kept talk: in and out of character, two lines in one message, one edited, one deleted, one forgotten."""
+    story = played(*EVENING[:5], "gm: /log on")
+    said = ("ann: It is c0ld.", "bob: (pizza!)", "gm: Two\nlines.", "ann: a mistake", "tom: my secret")
+    for number, line in enumerate(said):
+        story.hear(line, f"m{number}")
+    cold, mistake = (MessageKey("test", "test", message) for message in ("m0", "m3"))
+    story.app.edited(Edited(key=cold, person="ann", text="It is cold.", edit="1"))
+    story.app.deleted(Deleted(key=mistake, person="ann"))
+    code = code_in("\n".join(letter.text for letter in story.when("tom: /forget me").letters))
+    return story.given(f"tom: /forget me {code}")
+
+
+@pytest.mark.parametrize(("role", "texts"), [("player", 3), ("gm", 3), ("audit", 5)])
+def test_what_was_said_is_proved_to_be_what_its_digests_stand_for(opened: Open, role: Role, texts: int) -> None:
+    told = proved(opened(page_of(conversation(), role)))
+    assert "✔ It holds" in told
+    assert f"{texts} lines of talk are what the digests in the chain stand for" in told
+    assert "The words of " in told
+
+
+def test_talk_that_was_changed_after_its_session_does_not_make_the_page_of_that_session_red(opened: Open) -> None:
+    story = played(*EVENING[:5], "gm: /log on")
+    for number, line in enumerate(("ann: Frist!", "ann: gone", "bob: as it stands")):
+        story.hear(line, f"m{number}")
+    story.given("gm: /session end", "gm: /session start Dawn")
+    key, gone = (MessageKey("test", "test", message) for message in ("m0", "m1"))
+    story.app.edited(Edited(key=key, person="ann", text="First!", edit="1"))
+    story.app.deleted(Deleted(key=gone, person="ann"))
+    for session in (1, 2, None):
+        assert "✔ It holds" in proved(opened(page_of(story, session=session)))
+
+
+def test_the_log_of_another_program_has_its_times_and_its_words_are_proved_but_not_its_rolls(
+    opened: Open, tmp_path: Path
+) -> None:
+    rows = [("小红", "天好冷。", False, 1645000000), ("海豹", "<小红>掷出了 2d6=7", True, 1645000007)]
+    items = [
+        {"nickname": who, "IMUserId": who, "time": time, "message": text, "isDice": dice}
+        for who, text, dice, time in rows
+    ]
+    file = tmp_path / "log.json"
+    file.write_text(json.dumps({"version": 105, "items": items}, ensure_ascii=False), encoding="utf-8")
+    story = Story()
+    table = taken_in(story.log, file)
+    extract = Extract(table, story.log.head(table).seq)
+    found = to_html.lines(story.log, extract, story.log.names(), "en", title="雪山", speed=None)
+    visit = opened("".join(one.decode() + "\n" for one in found))
+    assert visit.page.locator("article", has_text="2d6=7").locator("time").inner_text() == "08:26:47"
+    told = proved(visit)
+    assert "2 lines of talk are what the digests" in told
+    assert "1 rolls come from another program's log" in told
+
+
+def taken_in(log: EventLog, file: Path) -> str:
+    """The table that a log of SealDice has become."""
+    logged = from_sealdice.read(file)
+    assert logged is not None
+    return from_sealdice.import_into(log, logged, "雪山", "savage", "2026-11-30T06:00:00.000Z", Seeds()).table
+
+
+def seq_of(page: str, text: str) -> int:
+    """The event that holds these words."""
+    return next(int(json.loads(line)["seq"]) for line in packed(page, "record").splitlines() if text in line)
+
+
+@pytest.mark.parametrize("role", ["player", "audit"])
+def test_other_words_in_the_record_turn_the_page_red_and_name_the_event(opened: Open, role: Role) -> None:
+    page = page_of(conversation(), role)
+    for old, new in (("Two\\nlines.", "Two\\nlies."), ("It is cold.", "It is warm."), ("pizza", "pasta")):
+        changed = repacked(page, "record", lambda record, old=old, new=new: record.replace(old, new))  # type: ignore[misc]
+        told = proved(opened(changed))
+        assert f"It does not hold: event {seq_of(page, old)}" in told
+        assert WHY["text_differs"].en in told
+
+
+def test_other_words_in_the_transcript_than_in_the_record_turn_the_page_red(opened: Open) -> None:
+    page = page_of(conversation())
+    said = seq_of(page, "lines.")
+    for change in (
+        lambda steps: steps.replace("lines.", "lies."),
+        lambda steps: steps.replace('"name":"gm","kind":"talk"', '"name":"bob","kind":"aside"'),
+        lambda steps: "".join(line for line in steps.splitlines(keepends=True) if "lines." not in line),
+    ):
+        visit = opened(repacked(page, "steps", change))
+        told = proved(visit)
+        assert f"It does not hold: event {said}" in told
+        assert PAGE["shown_differs"].en in told
+        visit.page.get_by_role("button", name=f"Show number {said}").click()
+        assert int(here(visit)) <= said
+
+
+def test_a_line_in_the_transcript_that_nobody_said_turns_the_page_red(opened: Open) -> None:
+    page = page_of(conversation())
+    lines = packed(page, "steps").splitlines()
+    spoken = next(json.loads(line) for line in lines if "lines." in line)
+    invented = json.dumps({**spoken, "seq": spoken["seq"] + 1_000, "zh": ["I owe Ann ten Bennies."]})
+    told = proved(opened(repacked(page, "steps", lambda steps: steps + invented + "\n")))
+    assert f"It does not hold: event {spoken['seq'] + 1_000}" in told
+
+
+def test_a_record_that_was_taken_out_altogether_is_not_proved(opened: Open, evening: str) -> None:
+    assert WHY["seq_missing"].en in proved(opened(repacked(evening, "record", lambda record: "")))
+
+
+# ---- totals
+
+
+RULED = {
+    "savage": (
+        "ann: /char new Ann vigor=d6", "ann: /trait d8", "ann: /trait d8 x3 -1", "gm: /damage 2d6+1", "gm: /group d6",
+        "ann: /trait d4", "ann: /reroll", "gm: /roll 3d6 + 2", "gm: /roll 2#d20-1", "gm: /roll 4d6kh3",
+        "gm: /roll 2d6!", "gm: /roll (1d6+2)*3-2d4", "gm: /roll 4dF", "gm: /roll -d6+d%", "gm: /roll 10-d10-d10+1",
+    ),
+    "storytelling": ("ann: /pool 7", "ann: /pool 0", "gm: /roll d8-2d4"),
+    "infinite": ("ann: /check 9", "ann: /attack 6", "gm: /roll 2d10"),
+    "adventure": (
+        "ann: /char new Ann STR=1 DEX=2 hp=7 max_hp=7", "ann: /move defy STR", "ann: /move defy STR adv",
+        "ann: /move defy DEX dis +1", "ann: /move clash STR melee dmg=d8 foe=d6", "gm: /roll 3d6",
+    ),
+}  # fmt: skip
+
+
+def test_totals_that_only_take_adding_up_are_added_up_in_every_system(opened: Open, evening: str) -> None:
+    """The page never doubts an honest total, and sees each of those that it counts when it is one more."""
+    page, counted = opened(evening).page, set()
+    for system, lines in RULED.items():
+        story = played(f"gm: /table new {system} T")
+        for line in lines * 4:
+            story.hear(line)
+        for roll in (one.data for one in map(decode, story.log.read(story.table.id)) if isinstance(one.data, RollMade)):
+            told = json.loads(msgspec.json.encode(roll))
+            right = page.evaluate("addsUp", told)
+            assert right in (True, None), told
+            if right:
+                counted.add((system, roll.kind))
+                assert page.evaluate("addsUp", told | {"rolled_total": roll.rolled_total + 1}) is False
+                assert roll.reroll_of or page.evaluate("addsUp", told | {"total": roll.total + 1}) is False
+            else:
+                assert system in ("storytelling", "infinite") or re.search(r"[k!(F%]", roll.label), told
+    assert counted >= {
+        ("savage", "trait"), ("savage", "damage"), ("savage", "group"), ("adventure", "move"), ("infinite", "roll"),
+    }  # fmt: skip
+
+
+def test_a_forged_total_turns_the_page_red_and_what_takes_rules_is_said_to_be_unproved(opened: Open) -> None:
+    story = played(*EVENING[:5], "gm: /roll 3d6", "gm: /roll 4d6kh3", "gm: /session end")
+    page = page_of(story)
+    told = proved(opened(page))
+    assert "The totals of 1 rolls were added up again" in told
+    assert "What 1 rolls came to takes the rules of the game" in told
+    forged = repacked(page, "record", lambda record: chained(re.sub(r'"total":\d+', '"total":99', record, count=1)))
+    assert WHY["total_differs"].en in proved(opened(forged))
+
+
 VERDICT = """async ([lines, noted, part]) => verify(lines.map(encoded), {noted, part, types: page.facts.types})"""
 
 
 def verdict_of(page: Page, lines: Sequence[str], noted: Head | None = None, *, part: bool = False) -> dict[str, Any]:
-    return dict(page.evaluate(VERDICT, [list(lines), to_builtins(noted) if noted else None, part]))
+    found = page.evaluate(VERDICT, [list(lines), to_builtins(noted) if noted else None, part])
+    return {key: value for key, value in found.items() if key not in ("totals", "uncounted", "texts", "silent")}
 
 
 def verdict_here(lines: Sequence[str], noted: Head | None = None, *, part: bool = False) -> dict[str, Any]:
@@ -569,7 +743,7 @@ def tampered(lines: list[str], chance: random.Random) -> list[str]:
 
 
 def test_whatever_was_tampered_with_the_page_says_what_our_verifier_says(opened: Open, evening: str) -> None:
-    """But for totals, which are rules: of those the page says that it does not look at them."""
+    """But for totals: the page adds up what it can, and there looks at what a reader is shown too."""
     page, chance = opened(evening).page, random.Random(4)
     story = played(*EVENING, "gm: /session start", "gm: /init deal", "gm: /init end", "gm: /undo")
     story.given("ann: /roll 3d6 secret")
@@ -581,10 +755,10 @@ def test_whatever_was_tampered_with_the_page_says_what_our_verifier_says(opened:
     why = set()
     for _ in range(300):
         lines = tampered(chance.choice([honest, sealed]), chance)
-        here_ = verdict_here(lines)
-        if here_["broken"] and here_["broken"]["why"] == "total_differs":
+        here_, there = verdict_here(lines), verdict_of(page, lines)
+        if "total_differs" in [one["broken"] and one["broken"]["why"] for one in (here_, there)]:
             continue
-        assert verdict_of(page, lines) == here_, lines
+        assert there == here_, lines
         why.add(here_["broken"] and here_["broken"]["why"])
     assert {"hash_differs", "prev_differs", "seq_missing", "face_differs", "seed_differs", None} <= why
 
@@ -771,6 +945,22 @@ def test_export_and_replay_write_pages_and_chat_sends_one(tmp_path: Path) -> Non
 
 
 # ---- sizes and words
+
+
+def test_a_long_page_is_made_by_and_by_and_then_all_of_it_can_be_searched(opened: Open) -> None:
+    story = played(*EVENING[:5], *(f"gm: /roll 2d6 # number {n}!" for n in range(400)), "ann: /roll d20 # the last one")
+    visit = opened(page_of(story), script=READY_WITH)
+    made, rows = visit.page.evaluate("window.made"), visit.page.locator("article").count()
+    assert 0 < made < rows
+    assert rows >= 400
+    for text in ("number 3!", "number 211!", "the last one"):
+        assert visit.page.evaluate("text => window.find(text, false, false, true)", text)
+        assert visit.page.evaluate("getSelection().anchorNode.parentNode.closest('article').checkVisibility()")
+
+
+READY_WITH = """addEventListener("DOMContentLoaded", () => new MutationObserver(() => {
+  if (document.documentElement.dataset.ready) window.made ??= document.querySelectorAll("article").length;
+}).observe(document.documentElement, {attributeFilter: ["data-ready"]}))"""
 
 
 def test_five_thousand_events_fit_in_three_megabytes(opened: Open) -> None:

@@ -24,11 +24,19 @@ async function runProof() {
   if (!(await recordRead())) return;
   by("run").disabled = true;
   const { facts, lines } = page;
-  const verdict = await verify(lines, { noted, part: facts.part, types: facts.types, progress: drawProgress });
+  const talk = new Talk(facts);
+  const hear = (event) => talk.hear(event);
+  const verdict = await verify(lines, { noted, part: facts.part, types: facts.types, progress: drawProgress, hear });
   by("run").disabled = false;
   by("progress").hidden = true;
-  page.verdict = { ...verdict, noted: noted !== null };
+  page.verdict = { ...shown(verdict, talk), noted: noted !== null };
   drawVerdict();
+}
+
+// The verdict, unless the record holds and the transcript shows other words than are in it.
+function shown(verdict, talk) {
+  const seq = verdict.broken ? null : talk.firstFalse(page.steps);
+  return seq === null ? verdict : { ...verdict, broken: { seq, why: "shown_differs" } };
 }
 
 function drawProgress(done) {
@@ -52,7 +60,7 @@ function drawVerdict() {
 }
 
 function brokenTold({ broken, events }) {
-  const why = page.facts.why[broken.why] ? say(broken.why, {}, page.facts.why) : plain(broken.why);
+  const why = say(broken.why, {}, { ...page.facts.words, ...page.facts.why });
   const place = page.steps.findLastIndex((step) => step.seq <= broken.seq);
   const show = el("button", { type: "button" }, say("see", { seq: broken.seq }));
   show.addEventListener("click", () => {
@@ -60,7 +68,8 @@ function brokenTold({ broken, events }) {
     goTo(place);
   });
   const reason = el("p", {}, say("broken_why", { seq: broken.seq, why }));
-  return [reason, el("p", {}, say("stopped", { events })), place < 0 ? "" : show];
+  const far = broken.why === "shown_differs" ? "only_shown" : "stopped";
+  return [reason, el("p", {}, say(far, { events })), place < 0 ? "" : show];
 }
 
 function holdsTold(verdict) {
@@ -82,6 +91,8 @@ function provedBy(verdict) {
     say(verdict.sealed ? "chain_sealed" : "chain", facts),
     verdict.noted && say("noted_good"),
     say(proved.length ? "again" : "nothing_again", facts),
+    verdict.totals && say("totals", verdict),
+    verdict.texts && say("texts", verdict),
   ].filter(Boolean);
 }
 
@@ -94,7 +105,9 @@ function notProvedBy(verdict) {
     verdict.unprovable && say("unprovable", verdict),
     verdict.sealed && say("sealed", verdict),
     !verdict.noted && say("no_head"),
-    say("totals"), say("shown_too"), say("page_itself"),
+    verdict.silent && say("silent", verdict),
+    verdict.uncounted && say("uncounted", verdict),
+    say("outcomes"), say("shown_too"), say("page_itself"),
   ].filter(Boolean);
 }
 

@@ -1,5 +1,5 @@
 // What a record proves by itself: its chain, the seeds against what was promised, every die and card once more.
-// The same verdict as core/verify.py gives (a test compares them), but for totals: those are rules, not chance.
+// The same verdict as core/verify.py gives (a test compares them), but that only simple totals are added up again.
 // Here: the lines of an export in, a verdict out. Never: a sentence, the document.
 
 const MAX_ACTS = 200; // that an undo can reach back over
@@ -24,7 +24,8 @@ class Flaw extends Error {
 
 // `lines`: one Uint8Array an event. `noted`: {seq, hash}, a head told outside the record, or null. `part`: they may
 // begin in the middle. `types`: the events that there are, name -> latest version. `progress`: told how many are done.
-async function verify(lines, { noted = null, part = false, types, progress = () => {} }) {
+// `hear`: told each event that is shown.
+async function verify(lines, { noted = null, part = false, types, progress = () => {}, hear = () => {} }) {
   const audit = new Audit(types, part && lines.length ? before(readLine(lines[0], 1)) : { seq: 0, hash: NO_HASH });
   try {
     let due = 1;
@@ -32,10 +33,12 @@ async function verify(lines, { noted = null, part = false, types, progress = () 
       const one = readLine(line, due);
       due = one.seq + 1;
       await audit.lookAt(one, noted);
+      if (!one.sealed) hear(one.envelope);
       if (done % AT_ONCE) continue;
       progress(done);
       await breathe();
     }
+    if (!lines.length) throw new Flaw(1, "seq_missing");
     audit.end(noted);
   } catch (flaw) {
     if (!(flaw instanceof Flaw)) throw flaw;
@@ -57,7 +60,8 @@ function readLine(line, due) {
   if (found && isSealed(found)) return found;
   const tail = HASH_AT_END.exec(String.fromCharCode(...line.slice(-END)));
   if (!tail || !Number.isInteger(found?.seq) || typeof found.prev !== "string") return { seq: due, body: line, hash: "" };
-  const body = joined(line.slice(0, -END), encoded("}"));
+  const whole = joined(line.slice(0, -END), encoded("}"));
+  const body = isSpoken(found) ? withoutText(whole) : whole;
   return { seq: found.seq, prev: found.prev, body, hash: tail[1], envelope: found };
 }
 
@@ -200,7 +204,7 @@ class Audit {
   constructor(types, start) {
     this.found = {
       table: "", head: start, events: 0, sealed: 0, unbound: 0, dice: 0, cards: 0, physical: 0, unprovable: 0, foreign: 0,
-      proved: [],
+      proved: [], totals: 0, uncounted: 0, texts: 0, silent: 0,
     };
     this.whole = start.seq === 0;
     this.standing = new Standing(this.whole);
@@ -274,6 +278,7 @@ class Audit {
     RollMade: this.rolled,
     CardDealt: this.dealt,
     LineSpoken: this.spoken,
+    LineEdited: this.spoken,
     DeckShuffled: this.followed,
     HouseRuleSet: this.followed,
     Undone: this.followed,
@@ -317,8 +322,14 @@ class Audit {
 
   rolled(seq, event) {
     const draws = event.dice.flatMap((die) => drawsOf(seq, die));
+    this.count(seq, addsUp(event));
     if (event.source === "physical") return this.byHand(seq, event);
     if (draws.length || event.first !== event.next) this.take(seq, event, draws, false);
+  }
+
+  count(seq, right) {
+    if (right === false) throw new Flaw(seq, "total_differs");
+    this.found[right ? "totals" : "uncounted"] += 1;
   }
 
   byHand(seq, event) {
@@ -335,8 +346,12 @@ class Audit {
     else if (this.numbered) throw new Flaw(seq, "no_numbers"); // older than all numbers
   }
 
-  spoken(seq, event) {
+  async spoken(seq, event) {
     if (event.source === "foreign" && event.roll === true) this.found.foreign += 1;
+    if (!event.digest) return; // its text is in what is hashed
+    if (event.text === undefined) this.found.silent += 1;
+    else if (await isItsText(event)) this.found.texts += 1;
+    else throw new Flaw(seq, "text_differs");
   }
 
   take(seq, { period, first, next }, draws, card) {

@@ -124,9 +124,11 @@ PAGE: PhraseBook = {
     "as_table": Phrase("用数字看", "The numbers"),
     # the proof
     "proof_what": Phrase(
-        "这个页面里有这份记录的原样字节。按下按钮，浏览器就在本机重新计算：哈希链，以及由已公布的种子得出的每一个骰子和每一张牌。",
+        "这个页面里有这份记录的原样字节。按下按钮，浏览器就在本机重新计算：哈希链、由已公布的种子得出的每一个骰子和每一张牌、"
+        "只需相加的总数，以及每句发言的摘要。",
         "This page holds the bytes of the record as they are stored. The button makes your own browser work out again "
-        "the hash chain, and every die and card from the seeds that were revealed.",
+        "the hash chain, every die and card from the seeds that were revealed, the totals that only take adding up, "
+        "and the digest of each line of talk.",
     ),
     "noted": Phrase("聊天里 🔗 那一行的链首（可不填）", "The head as the chat was told it, the 🔗 line (optional)"),
     "noted_wrong": Phrase(
@@ -192,10 +194,34 @@ PAGE: PhraseBook = {
         "That the end was not cut off, or all of it written anew, shows only against the 🔗 line in the chat.",
     ),
     "totals": Phrase(
-        "每次的总数是否由骰面按规则得出，这里不算；rollbook verify 会算。"
-        "助力点给了谁、说话的先后，只由聊天里的链首约束。",
-        "Whether each total is what the rules make of its faces is not worked out here; rollbook verify does. Who got "
-        "how many Bennies, and in what order people spoke, is bound by the head told in the chat alone.",
+        "{totals} 次掷骰的总数由骰面和修正重新加出，全部相符。",
+        "The totals of {totals} rolls were added up again from their faces and modifiers.",
+    ),
+    "texts": Phrase(
+        "{texts} 句发言与当时写进链里的摘要相符，记录页上显示的就是这些话。",
+        "{texts} lines of talk are what the digests in the chain stand for, and the transcript shows these very words.",
+    ),
+    "shown_differs": Phrase(
+        "记录页上显示的话与记录里的不一样", "the transcript shows other words than the record holds"
+    ),
+    "only_shown": Phrase(
+        "记录本身的 {events} 条是好的：被改的是页面上显示的文字。",
+        "The {events} events of the record hold: what was changed is the text that the page shows.",
+    ),
+    "silent": Phrase(
+        "{silent} 句发言的文字不在这份副本里（改过、删了或已遗忘），只有摘要还在链上。",
+        "The words of {silent} lines of talk are not in this copy (edited, deleted or forgotten): only their digests "
+        "are.",
+    ),
+    "uncounted": Phrase(
+        "{uncounted} 次掷骰的结果要按规则才算得出（例如骰池的成功数），这里不算；rollbook verify 会算。",
+        "What {uncounted} rolls came to takes the rules of the game (the successes of a pool, say) and is not worked "
+        "out here; rollbook verify does.",
+    ),
+    "outcomes": Phrase(
+        "成败的判定按规则而来，这里不核对。助力点给了谁、说话的先后，只由聊天里的链首约束。",
+        "Whether a total is a success is up to the rules and not checked here. Who got how many Bennies, and in what "
+        "order people spoke, is bound by the head told in the chat alone.",
     ),
     "page_itself": Phrase(
         "页面也可以骗人：给你这个文件的人也能改它的核对程序。不放心就把记录另存，用 rollbook verify 再核一遍。",
@@ -203,9 +229,9 @@ PAGE: PhraseBook = {
         "the record and run rollbook verify on it.",
     ),
     "shown_too": Phrase(
-        "文字、桌面与图表是导出时由这份记录生成的，核对的是记录本身。",
-        "Transcript, table and figures were made from the record when the page was written; what is verified is "
-        "the record.",
+        "发言之外的文字、各人的名字、桌面与图表是导出时由这份记录生成的，没有再核对；“骰子与规则”里的骰面直接取自记录。",
+        "What the transcript tells besides talk, people's names, the table and the figures were made from the record "
+        "when the page was written and are not checked again; the faces under “dice and rules” are the record's own.",
     ),
     "by_subtle": Phrase("用浏览器自带的 Web Crypto 计算。", "Worked out with the browser's own Web Crypto."),
     "by_own": Phrase(
