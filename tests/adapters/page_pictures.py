@@ -57,8 +57,6 @@ def main() -> None:
         desk = visited(browser, Path(folder), evenings, "en", viewport={"width": 1180, "height": 800})
         look_at(desk, "over the edge")
         desk.page.screenshot(path=DOCS / "page-desk.png")
-        desk.page.click("#tab-figures")
-        desk.page.screenshot(path=DOCS / "page-figures.png")
         dark = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}
         phone = visited(browser, Path(folder), evenings, "zh", **dark)
         phone.page.click("#badge")
