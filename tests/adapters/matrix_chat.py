@@ -363,7 +363,7 @@ class MatrixChat:
         self._settle()
 
     def edit(self, message: str, text: str) -> None:
-        sender = next(one for one in self.people.values() if self._wrote(one, message))
+        (sender,) = wait_for(lambda: [one for one in self.people.values() if self._wrote(one, message)])
         sender.edit(self.room, message, f"!{text[1:]}" if text.startswith("/") else text)
         self._settle()
 
