@@ -958,9 +958,16 @@ def test_a_long_page_is_made_by_and_by_and_then_all_of_it_can_be_searched(opened
         assert visit.page.evaluate("getSelection().anchorNode.parentNode.closest('article').checkVisibility()")
 
 
+def test_what_is_not_made_yet_is_made_for_paper(opened: Open) -> None:
+    story = played(*EVENING[:5], *(f"gm: /roll 2d6 # number {n}!" for n in range(400)))
+    page = opened(page_of(story), script=PRINTED_WHEN + READY_WITH).page
+    assert page.evaluate("window.made") == page.locator("article").count() >= 400
+
+
 READY_WITH = """addEventListener("DOMContentLoaded", () => new MutationObserver(() => {
-  if (document.documentElement.dataset.ready) window.made ??= document.querySelectorAll("article").length;
-}).observe(document.documentElement, {attributeFilter: ["data-ready"]}))"""
+  window.made ??= document.querySelectorAll("article").length;
+}).observe(document.documentElement, {attributeFilter: ["data-ready"]}));"""
+PRINTED_WHEN = READY_WITH.replace("window.made ??= document", 'dispatchEvent(new Event("beforeprint")) && document')
 
 
 def test_five_thousand_events_fit_in_three_megabytes(opened: Open) -> None:

@@ -76,6 +76,7 @@ function playFromTheStart() {
 
 // What nobody sees at first.
 async function complete() {
+  await breathe();
   await fillByAndBy();
   showFigures();
   await recordRead();

@@ -20,8 +20,8 @@ async function isItsText({ text, salt, digest }) {
   return hex(await sha256(joined(bytes, encoded(text)))) === digest;
 }
 
-// The talk of a record, as its events come by. `history`: lines stand as they were said first, with all changes. `part`:
-// a line without its text may have been changed in what is not here.
+// The talk of a record, as its events come by. `history`: lines stand as they were said first, with all changes.
+// `part`: a line without its text may have been changed in what is not here.
 class Talk {
   constructor({ history, part }) {
     Object.assign(this, { history, part, acts: [], lines: new Map() });
@@ -43,9 +43,9 @@ class Talk {
     else this.acts.push([line]);
   }
 
-  // The first event whose words the steps do not show as they are, or show though nobody said them; null: there is none.
+  // The first event whose words the steps do not show as they are, or show though nobody said them; or null.
   firstFalse(steps) {
-    const shown = new Map(steps.filter(({ kind }) => kind === "talk" || kind === "aside").map((step) => [step.seq, step]));
+    const shown = new Map(steps.filter(isTalk).map((step) => [step.seq, step]));
     const acts = this.acts.map((act) => act.filter((line) => line.now)).filter((act) => act.length);
     const known = acts.filter((act) => !this.part || act.every((line) => typeof line.now.text === "string"));
     const wrong = known.filter((act) => !isShownAs(act, shown.get(act[0].seq))).map(([line]) => line.seq);
@@ -53,6 +53,10 @@ class Talk {
     const invented = [...shown.keys()].filter((seq) => !said.has(seq));
     return [...wrong, ...invented].sort((one, other) => one - other)[0] ?? null;
   }
+}
+
+function isTalk({ kind }) {
+  return kind === "talk" || kind === "aside";
 }
 
 function isShownAs(act, step) {

@@ -3,6 +3,7 @@
 
 const COLOURS = 10;
 const BATCH = 60; // acts that are made, and laid out once they come into view, together
+const AT_MOST_MS = 40; // that nothing is answered while acts are made
 
 function drawTranscript() {
   page.acts = [];
@@ -45,8 +46,12 @@ function fillAll() {
 
 // The same while the page is used: until it is done, what is further down is not found by a search.
 async function fillByAndBy() {
+  let since = performance.now();
   for (const number of page.batches.keys()) {
-    if (!page.acts[number * BATCH]) await breathe();
+    if (performance.now() - since > AT_MOST_MS) {
+      await breathe();
+      since = performance.now();
+    }
     actAt(number * BATCH);
   }
 }
