@@ -8,8 +8,10 @@ suite, `tests/events/log_contract.py`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
 from typing import Literal, Protocol, TypeAlias
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from events.beside import (
@@ -74,6 +76,15 @@ class LogUnusable(Exception):
         self.reason = reason
 
 
+class Entry(Struct, frozen=True):
+    """One append, as `EventLog.append` takes it."""
+
+    table: str
+    expected: int
+    events: Sequence[Stored]
+    beside: Beside = Beside()
+
+
 class EventLog(Protocol):
     """Where events are kept. Every method but `close` may raise LogUnusable."""
 
@@ -85,6 +96,13 @@ class EventLog(Protocol):
         Conflict: the head is another, the chat has another table than `beside.former`, or the invitation accepted is
         gone. ValueError: the call does not fit together; see `check`. LogUnusable("damaged"): a seed of that period is
         kept already.
+        """
+
+    def submit(self, table: str, expected: int, events: Sequence[Stored], beside: Beside = Beside()) -> Future[None]:
+        """The same, done later: many that are asked for at once are as durable for the price of one.
+
+        Appends to one table are carried out in the order in which they were asked for. The future raises what `append`
+        raises, but ValueError for a call that does not fit together, which is raised at once.
         """
 
     def read(self, table: str, after: int = 0, to: int | None = None) -> Iterator[Stored]:
@@ -216,17 +234,6 @@ def parcels(key: MessageKey, receipt: Receipt, also: Sequence[Parcel]) -> list[t
     return [*((one, False) for one in own), *((one, True) for one in also)]
 
 
-def _unsaid(receipt: Receipt, person: str, name: str) -> Receipt:
-    """A receipt in which no letter is for `person` or tells of `name`."""
-    letters = (
-        Letter(one.to, "") if one.to == person or (name and name in one.text) else one for one in receipt.letters
-    )
-    error = receipt.error
-    if error and name and name in error[1]:
-        error = (error[0], "")
-    return replace(receipt, letters=tuple(letters), error=error)
-
-
 class MemoryLog:
     """An EventLog that is gone with the process: for tests and for trying things out. For one thread."""
 
@@ -237,7 +244,7 @@ class MemoryLog:
         self._names: dict[str, str] = {}
         self._texts: dict[str, dict[int, Said]] = {}
         self._persons: dict[Account, str] = {}
-        self._receipts: dict[MessageKey, Receipt] = {}
+        self._receipts: dict[MessageKey, tuple[Receipt, tuple[int, ...]]] = {}  # with the ids of its letters
         self._invitations: dict[str, Invitation] = {}
         self._bookmarks: dict[str, str] = {}
         self._posted: dict[int, Pending] = {}
@@ -245,7 +252,7 @@ class MemoryLog:
 
     def append(self, table: str, expected: int, events: Sequence[Stored], beside: Beside = Beside()) -> None:
         check(table, expected, events, beside)
-        if beside.key is not None and (before := self._receipts.get(beside.key)):
+        if beside.key is not None and (before := self.receipt(beside.key)):
             raise SeenBefore(before)
         actual = self.head(table).seq
         if events and actual != expected:
@@ -257,6 +264,17 @@ class MemoryLog:
         if events:
             self._events.setdefault(table, []).extend(events)
         self._keep(table, beside)
+
+    def submit(self, table: str, expected: int, events: Sequence[Stored], beside: Beside = Beside()) -> Future[None]:
+        check(table, expected, events, beside)
+        done: Future[None] = Future()
+        try:
+            self.append(table, expected, events, beside)
+        except Exception as error:
+            done.set_exception(error)
+        else:
+            done.set_result(None)
+        return done
 
     def read(self, table: str, after: int = 0, to: int | None = None) -> Iterator[Stored]:
         return iter(self._events.get(table, [])[after:to])
@@ -304,7 +322,10 @@ class MemoryLog:
             self._chats.setdefault((platform, to), table)
 
     def receipt(self, key: MessageKey) -> Receipt | None:
-        return self._receipts.get(key)
+        if key not in self._receipts:
+            return None
+        receipt, letters = self._receipts[key]
+        return replace(receipt, letters=tuple(self._posted[id].letter for id in letters))
 
     def pending(self, platform: str | None = None, chat: str | None = None) -> list[Pending]:
         return [
@@ -373,8 +394,7 @@ class MemoryLog:
         if beside.forget is not None:
             self._forget(beside.forget)
         if beside.key is not None and beside.receipt is not None:
-            self._receipts[beside.key] = beside.receipt
-            self._post(beside.key, beside.receipt, beside.also)
+            self._receipts[beside.key] = beside.receipt, self._post(beside.key, beside.receipt, beside.also)
         if beside.join is not None:  # last: the answer itself goes along
             self._join(*beside.join)
 
@@ -394,7 +414,9 @@ class MemoryLog:
         for id, one in self._posted.items():
             if id not in self._unsent and (one.chat == person or (name and name in one.letter.text)):
                 self._posted[id] = replace(one, letter=Letter(one.letter.to, ""))
-        self._receipts = {key: _unsaid(one, person, name or "") for key, one in self._receipts.items()}
+        for key, (receipt, letters) in self._receipts.items():
+            if name and receipt.error and name in receipt.error[1]:
+                self._receipts[key] = replace(receipt, error=(receipt.error[0], "")), letters
 
     def _join(self, was: str, now: str) -> None:
         self._persons = {one: now if person == was else person for one, person in self._persons.items()}
@@ -426,8 +448,11 @@ class MemoryLog:
             others = [one for one in old if (one.table, one.person) != (new.table, new.person)]
             self._invitations = {one.code: one for one in (*others, new)}
 
-    def _post(self, key: MessageKey, receipt: Receipt, also: Sequence[Parcel]) -> None:
-        for one, _ in parcels(key, receipt, also):
-            id = len(self._posted) + 1
+    def _post(self, key: MessageKey, receipt: Receipt, also: Sequence[Parcel]) -> tuple[int, ...]:
+        """The ids of the receipt's own letters."""
+        own = []
+        for id, (one, is_copy) in enumerate(parcels(key, receipt, also), len(self._posted) + 1):
             self._posted[id] = Pending(id, key, one.letter, one.platform, one.chat)
             self._unsent.add(id)
+            own += [] if is_copy else [id]
+        return tuple(own)

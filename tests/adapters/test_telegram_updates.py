@@ -109,11 +109,11 @@ def test_a_log_that_cannot_be_written_now_takes_the_update_later(
         server.text(group, gm, "/table new savage Glacier")
         answered(server, group, 1)
         server.wait_for(lambda: not bot.log.pending("telegram"))
-        bot.log._conn.execute("PRAGMA query_only = ON")
+        bot.log._writer.conn.execute("PRAGMA query_only = ON")
         server.text(group, gm, "/roll 2d6")
         server.wait_for(lambda: "The log cannot be written" in caplog.text)
         assert server.pending == 1
-        bot.log._conn.execute("PRAGMA query_only = OFF")
+        bot.log._writer.conn.execute("PRAGMA query_only = OFF")
         answered(server, group, 2)
         server.wait_for(lambda: server.pending == 0)
         assert rolls(bot.log) == 1

@@ -129,6 +129,39 @@ class LogContract:
         log.append("green", 1, spoken(1, log.head("green")))
         assert first_break(log.read("green"), expect=log.head("green")) is None
 
+    # ---- many at once
+
+    def test_appends_that_are_submitted_at_once_are_carried_out_in_order(self, log: EventLog) -> None:
+        green, red = spoken(700), spoken(5, table="red")
+        done = [log.submit("red", 0, red), *(log.submit("green", n, green[n : n + 1]) for n in range(700))]
+        assert [one.result(60) for one in done] == [None] * 701
+        assert (tuple(log.read("green")), tuple(log.read("red"))) == (green, red)
+
+    def test_what_is_wrong_with_one_submitted_append_is_told_of_it_alone(self, log: EventLog) -> None:
+        log.append("green", 0, spoken(1), everything())
+        rest = spoken(3)[1:]
+        again = Beside(key=message(), receipt=receipt())
+        done = [
+            log.submit("green", 1, rest[:1], Beside(key=message(2), receipt=receipt(first=2, last=2))),
+            log.submit("green", 2, rest[1:], again),
+            log.submit("green", 9, spoken(1, Head(9))),
+            log.submit("red", 0, spoken(1, table="red"), Beside(key=message(3), receipt=receipt("blue"))),
+            log.submit("", 0, (), Beside(accept="ABCD", names={"x": "X"})),
+            log.submit("green", 2, rest[1:], Beside(key=message(4), receipt=receipt(first=3, last=3))),
+            log.submit("red", 0, spoken(2, table="red"), Beside(names={"p9": "Nine"})),
+        ]
+        kinds = [type(one.exception(60)) for one in done]
+        assert kinds == [type(None), SeenBefore, Conflict, ValueError, Outrun, type(None), type(None)]
+        assert (log.head("green").seq, log.head("red").seq) == (3, 2)
+        assert first_break(log.read("green")) is None
+        assert log.names() == {"terminal:red": "Red", "p9": "Nine"}
+        assert [log.receipt(message(number)) is not None for number in (1, 2, 3, 4)] == [True, True, False, True]
+        assert [one.key for one in log.pending()] == [message(1), message(1), message(2), message(4)]
+
+    def test_a_submitted_append_that_does_not_fit_together_is_told_at_once(self, log: EventLog) -> None:
+        with pytest.raises(ValueError, match="belong to a table"):
+            log.submit("", 0, spoken(1))
+
     # ---- messages, receipts, letters
 
     def test_a_message_is_taken_up_once_and_its_receipt_is_told_again(self, log: EventLog) -> None:
@@ -511,7 +544,9 @@ class LogContract:
     @pytest.mark.parametrize(
         "beside",
         [
-            Beside(chat=("terminal", "chat-1")), Beside(leave=(("terminal", "chat-1"),)), Beside(seed=(1, SEED)),
+            Beside(chat=("terminal", "chat-1")),
+            Beside(leave=(("terminal", "chat-1"),)),
+            Beside(seed=(1, SEED)),
             Beside(reveal=1),
         ],
         ids=["chat", "leave", "seed", "reveal"],

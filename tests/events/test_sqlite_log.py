@@ -93,16 +93,14 @@ def test_the_file_is_for_its_owner_alone(log: SqliteLog, path: Path) -> None:
 
 
 def test_what_is_acknowledged_is_asked_to_be_on_disk(log: SqliteLog) -> None:
-    conn = log._db.conn
+    conn = log._writer.conn
     settings = [
         conn.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous", "foreign_keys")
     ]
     assert settings == ["wal", 2, 1]
 
 
-def test_a_file_may_be_called_like_a_database_in_memory(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_may_be_called_like_a_database_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     log = SqliteLog(":memory:")
     log.append("green", 0, spoken(1))
@@ -123,9 +121,7 @@ def test_a_task_is_done_by_one_log_and_falls_free_when_that_is_closed(log: Sqlit
     assert other.sole("post")
 
 
-def test_who_asks_whether_a_task_is_done_neither_takes_it_nor_leaves_anything(
-    log: SqliteLog, other: SqliteLog
-) -> None:
+def test_who_asks_whether_a_task_is_done_neither_takes_it_nor_leaves_anything(log: SqliteLog, other: SqliteLog) -> None:
     before = sorted(log.path.parent.iterdir())
     assert not other.claimed("post")
     assert sorted(log.path.parent.iterdir()) == before
@@ -542,7 +538,7 @@ def test_a_new_file_held_by_another_program_is_locked(path: Path, raw: sqlite3.C
 
 def test_a_full_disk_takes_nothing_half(log: SqliteLog) -> None:
     log.append("green", 0, spoken(10), everything())
-    conn = log._db.conn
+    conn = log._writer.conn
     before = seen(log)
     conn.execute(f"PRAGMA max_page_count = {conn.execute('PRAGMA page_count').fetchone()[0] + 2}")
     with pytest.raises(LogUnusable, match="is full") as told:

@@ -1,0 +1,6 @@
+"""SqliteLog, and all that knows SQLite."""
+
+from events.sqlite.log import PATIENCE_S, SqliteLog
+from events.sqlite.schema import APPLICATION_ID, MIGRATIONS, migrate
+
+__all__ = ["APPLICATION_ID", "MIGRATIONS", "PATIENCE_S", "SqliteLog", "migrate"]
