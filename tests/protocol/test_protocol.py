@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.export import from_jsonl
@@ -116,6 +116,16 @@ def chained(events: list[Event]) -> list[bytes]:
     return lines
 
 
+def appended(lines: list[bytes], *changes: Event) -> list[bytes]:
+    """Events put behind a record by somebody who can chain: each is the last but for these fields."""
+    for change in changes:
+        last = json.loads(lines[-1])
+        event = {**last, "seq": last["seq"] + 1, "cause": f"forged:{len(lines)}", **change, "prev": last["hash"]}
+        del event["hash"]
+        lines = [*lines, written({**event, "hash": hashlib.sha256(written(event)).hexdigest()})]
+    return lines
+
+
 def written(event: Event) -> bytes:
     return json.dumps(event, ensure_ascii=False, separators=(",", ":")).encode()
 
@@ -159,7 +169,6 @@ def test_the_verifier_knows_nothing_of_the_program() -> None:
 
 
 @pytest.mark.parametrize("system", ["savage", *sorted(systems.GAMES)])
-@settings(max_examples=25)
 @given(data=st.data())
 def test_a_game_of_any_system_is_proved_alike(
     system: str, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
@@ -197,6 +206,15 @@ def test_a_players_export_with_sealed_entries_is_proved_as_far_as_it_is_open(tmp
     assert require_the_same(exported(story, "player"), tmp_path / "out.jsonl").found["sealed"] == 0
 
 
+def test_cards_behind_a_shuffle_are_proved(tmp_path: Path) -> None:
+    story = played.begun()
+    for line in ["gm: /init deal", "gm: /init next", "gm: /init next"] * 60:  # who has nobody left to act deals
+        story.hear(line)
+    story.given("gm: /reveal")
+    assert places(parsed(exported(story)), "DeckShuffled")
+    assert require_the_same(exported(story), tmp_path / "out.jsonl").found["cards"] > 54
+
+
 def test_a_second_session_alone_is_proved_as_a_part(tmp_path: Path) -> None:
     ours = require_the_same(exported(evening(), session=2), tmp_path / "out.jsonl", part=True)
     assert ours.proved == [4]
@@ -207,6 +225,13 @@ def test_talk_is_no_act_and_does_not_push_a_deal_out_of_an_undos_reach() -> None
     talk = ["ann: hm"] * 250
     story = played.begun("gm: /log on", "gm: /init deal", *talk, "gm: /undo", "gm: /init deal", "gm: /reveal")
     assert Verifier().verify(exported(story)).broken == ("", 0)
+
+
+def test_luck_behind_a_sealed_entry_that_hides_no_die_is_not_late() -> None:
+    told = ("gm: /extended new Lock target=9 secret 5", "ann: /luck no ones", "ann: /pool 5")
+    story = systems.begun("storytelling", *told)
+    ours = Verifier().verify(exported(story, "player"))
+    assert (ours.broken, ours.found["sealed"]) == (("", 0), 1)
 
 
 def test_what_was_edited_deleted_or_forgotten_breaks_nothing(tmp_path: Path) -> None:
@@ -263,6 +288,25 @@ def swapped(kind: str) -> Change:
     return forge
 
 
+def moved_behind_its_seed(events: list[Event]) -> list[Event]:
+    """The last throw of the second period."""
+    seed = places(events, "SeedRevealed")[1]
+    throw = [at for at in places(events, "RollMade") if at < seed][-1]
+    return [*events[:throw], *events[throw + 1 : seed + 1], events[throw], *events[seed + 1 :]]
+
+
+def aged(events: list[Event]) -> list[Event]:
+    """A card as version 1 had it, without numbers."""
+    card = events[places(events, "CardDealt")[0]]
+    card.update(v=1, data={name: card["data"][name] for name in ("character", "card")})
+    return events
+
+
+def promised_twice(events: list[Event]) -> list[Event]:
+    events[places(events, "SessionStarted")[1]]["data"]["commitment"] = events[0]["data"]["commitment"]
+    return events
+
+
 def dealt_twice(events: list[Event]) -> list[Event]:
     one, other = places(events, "CardDealt")[:2]
     events[other]["data"]["card"] = events[one]["data"]["card"]
@@ -290,6 +334,10 @@ TAMPERED = {
     "numbers skipped": (changed("RollMade", next_number("first", 4)), "dice_skipped"),
     "numbers used twice": (changed("RollMade", next_number("first", -1), 1), "dice_reused"),
     "a row too long": (changed("RollMade", next_number("next", 1)), "dice_reused"),
+    "the last row too long": (changed("RollMade", next_number("next", 1), -2), "numbers_differ"),
+    "a roll behind its seed": (moved_behind_its_seed, "wrong_period"),
+    "a seed promised twice": (promised_twice, "seed_reused"),
+    "an old card": (aged, "no_numbers"),
     "a row too short": (changed("RollMade", lambda data: data.update(next=data["first"])), "numbers_differ"),
     "no numbers": (changed("RollMade", lambda data: data.update(first=None)), "no_numbers"),
     "a roll of a period gone by": (changed("RollMade", lambda data: data.update(period=1)), "wrong_period"),
@@ -327,15 +375,67 @@ def test_whatever_is_changed_without_chaining_anew_is_named_alike(tmp_path: Path
         half = len(line) // 2
         spoilt = line[:half] + bytes([line[half] ^ 1]) + line[half + 1 :]
         unsaid = line.replace(b'"text":"', b'"text":"not ')
+        junk = [b"[]"] if at else []  # a file that begins so is no export at all
+        junk += [b" " + line] if at and b'"salt":' not in line else []
         for other in (
             [*lines[:at], *lines[at + 1 :]], [*lines[: at + 1], *lines[at:]], [*lines[:at], *lines[at:][::-1]],
             [*lines[:at], spoilt, *lines[at + 1 :]], [*lines[:at], line[:-9], *lines[at + 1 :]],
-            [*lines[:at], unsaid, *lines[at + 1 :]],
+            [*lines[:at], unsaid, *lines[at + 1 :]], [*lines[:at], line[:-75] + b"}", *lines[at + 1 :]],
+            *([*lines[:at], one, *lines[at + 1 :]] for one in junk),
         ):  # fmt: skip
             ours, theirs = both(other, file)
             assert ours.broken == flaw(theirs.broken), at
             seen.add(ours.broken[0])
     assert {"hash_differs", "seq_missing", "seq_out_of_order", ""} <= seen
+
+
+@pytest.mark.parametrize(("acts", "why"), [(150, ""), (198, ""), (199, "not_in_deck"), (250, "not_in_deck")])
+def test_an_undo_reaches_back_over_two_hundred_acts(acts: int, why: str, tmp_path: Path) -> None:
+    """It is forged here: the card of an undone deal can be dealt again, that of one out of reach cannot."""
+    lines = exported(played.begun("gm: /init deal", *["gm: /scene"] * acts))
+    events = parsed(lines)
+    card = events[places(events, "CardDealt")[0]]
+    deal = next(event for event in events if event["cause"] == card["cause"])
+    after = max(event["data"]["next"] for event in events if event["type"] == "CardDealt")
+    undone = {"type": "Undone", "v": 1, "data": {"event": deal["seq"], "reason": ""}}
+    again = {"type": "CardDealt", "v": 2, "data": {**card["data"], "first": after, "next": after + 1}}
+    ours, theirs = both(appended(lines, undone, again), tmp_path / "out.jsonl")
+    assert ours.broken == flaw(theirs.broken)
+    assert ours.broken[0] == why
+
+
+def test_behind_a_sealed_entry_numbers_may_be_left_out_only_once(tmp_path: Path) -> None:
+    lines = exported(evening().given("gm: /roll 2d6 secret", "ann: /roll d6"), "player")
+    data = json.loads(lines[-1])["data"]
+    for left_out in (0, 1):
+        roll = {"data": {**data, "first": data["next"] + left_out, "next": data["next"] + left_out + 1}}
+        ours, theirs = both(appended(lines, roll), tmp_path / "out.jsonl")
+        assert ours.broken == flaw(theirs.broken)
+        assert ours.broken[0] == ("dice_skipped" if left_out else "")
+
+
+def test_in_a_part_an_undo_of_what_it_does_not_show_may_have_allowed_physical_dice(tmp_path: Path) -> None:
+    events = parsed(exported(evening()))
+    roll = next(event for event in events if event["data"].get("source") == "physical")
+    off = {"type": "HouseRuleSet", "v": 1, "data": {"key": "physical-dice", "value": "off"}}
+    undone = {"type": "Undone", "v": 1, "data": {"event": 3, "reason": ""}}
+    thrown = {"type": "RollMade", "v": 1, "data": roll["data"]}
+    for found, why in (((off, thrown), "physical_not_allowed"), ((off, undone, thrown), "")):
+        ours, theirs = both(appended(exported(evening(), session=2), *found), tmp_path / "out.jsonl", part=True)
+        assert ours.broken == flaw(theirs.broken)
+        assert ours.broken[0] == why
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes"),
+    [(b'","salt"', b'","note":"unsaid","salt"'), (b'"actor":', b'"actor":"gm","actor":'), (b'"seq":', b'"seq": ')],
+    ids=["a field more", "a field twice", "a space"],
+)
+def test_what_is_put_into_a_line_of_talk_beside_its_words_is_found(was: bytes, becomes: bytes) -> None:
+    lines = exported(evening())
+    at = places(parsed(lines), "LineSpoken")[0]
+    lines[at] = lines[at].replace(was, becomes)
+    assert Verifier().verify(lines).broken == ("hash_differs", at + 1)
 
 
 def test_changes_by_chance_are_named_alike(tmp_path: Path) -> None:

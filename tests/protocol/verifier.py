@@ -65,7 +65,9 @@ def draw(key: bytes, head: str, many: int, k: int) -> tuple[int, int]:
 
 
 def canonical(raw: bytes, event: Data) -> bytes:
-    """§2, §3: the bytes that are hashed."""
+    """§2, §3: the bytes that are hashed. ValueError: the line does not end with its hash."""
+    if not TAIL.search(raw):
+        raise ValueError(raw)
     data = event["data"]
     if event["type"] in TALK and data.get("digest") and "salt" in data:
         said = bytes.fromhex(data["salt"]) + data["text"].encode()
@@ -88,8 +90,9 @@ class Verifier:
 
     def verify(self, lines: Iterable[bytes], noted: tuple[int, str] = (0, "")) -> "Verifier":
         try:
-            for raw in filter(None, map(bytes.strip, lines)):
-                self.line(raw, noted)
+            for raw in lines:
+                if raw.strip():
+                    self.line(raw.rstrip(b"\r\n"), noted)
             if noted[0] > self.seq:
                 self.broken = ("cut_off", self.seq + 1)
         except Flaw as flaw:
@@ -107,7 +110,7 @@ class Verifier:
             self.seq, self.head, self.part = seq - 1, event["prev"], seq > 1
         if seq != self.seq + 1:
             raise Flaw(self.seq + 1, "seq_missing" if seq > self.seq else "seq_out_of_order")
-        if not sealed and (not TAIL.search(raw) or hashlib.sha256(body).hexdigest() != event["hash"]):
+        if not sealed and hashlib.sha256(body).hexdigest() != event["hash"]:
             raise Flaw(seq, "hash_differs")
         if event["prev"] != self.head:
             raise Flaw(seq, "prev_differs")
@@ -257,6 +260,7 @@ CHECKS = {
 if __name__ == "__main__":
     file, *told = sys.argv[1:]
     seq, _, start = told[0].partition(":") if told else ("0", "", "")
-    verifier = Verifier().verify(Path(file).read_bytes().splitlines(), (int(seq), start))
+    with Path(file).open("rb") as record:
+        verifier = Verifier().verify(record, (int(seq), start))
     sys.stdout.write(f"{verifier.broken} {dict(verifier.found)} proved: {verifier.proved}\n")
     sys.exit(verifier.broken[1] > 0)
