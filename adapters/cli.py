@@ -48,7 +48,7 @@ from events.codec import UnreadableEvent, UnreadableLine
 from events.envelope import Head
 from events.log import Conflict, LogUnusable
 from events.sqlite import SqliteLog
-from events.talk import first_false
+from events.talk import Texts
 
 UNUSABLE = (config.NotConfigured, LogUnusable, UnreadableEvent, UnreadableLine, WhichTable, WhichPerson, NotImported)
 NOTED = re.compile(r"(?<![0-9A-Za-z:])(\d{1,18}) ?: ?([0-9a-fA-F]{8,64})(?![0-9A-Za-z])")  # as it stands in the chat
@@ -444,15 +444,11 @@ def _verify_log(path: Path, table: str | None, noted: Head | None) -> list[tuple
             raise WhichTable(f"--head is the end of one table's record; add --table with one of: {shown(log, tables)}.")
         if table is not None or not tables:
             tables = [table_named(log, table, wire.PLATFORM)]
-        return [(_name_of(log, one), _said_so(log, one, _none_missing(verify(log.read(one), noted)))) for one in tables]
+        return [(_name_of(log, one), _verdict(log, one, noted)) for one in tables]
 
 
-def _said_so(log: SqliteLog, table: str, found: Verdict) -> Verdict:
-    """Whether the texts of its talk, which lie beside, are those that were said."""
-    false = first_false(log, table)
-    if false is None or (found.broken and found.broken.seq < false):
-        return found
-    return replace(found, broken=Broken(false, "text_differs"))
+def _verdict(log: SqliteLog, table: str, noted: Head | None) -> Verdict:
+    return _none_missing(verify(log.read(table), noted, texts=Texts(log, table)))
 
 
 def _none_missing(found: Verdict) -> Verdict:

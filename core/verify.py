@@ -8,26 +8,27 @@ but the bytes and the seeds in them.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from hashlib import sha256
-from typing import TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from core.dice import expression
 from core.dice.cards import remaining
 from core.dice.source import FairDice, GivenFaces
-from core.evolve import MAX_ACTS
+from core.evolve import MAX_ACTS, TALK
 from core.refusal import Refusal
 from core.registry import SYSTEMS, room
-from events.chain import Break, first_break
-from events.codec import UnreadableEvent, decode
+from events.chain import Break, follower
+from events.codec import UnreadableEvent
 from events.envelope import Envelope, Head, Stored
+from events.talk import Texts, stands_for
 from events.types import (
     CardDealt,
     DeckShuffled,
-    Die,
     Event,
     HouseRuleSet,
     LineSpoken,
@@ -42,7 +43,7 @@ from events.types import (
 
 PHYSICAL = "physical-dice"  # the house rule that allows them
 MOST_SIDES = 2**64  # a draw is one of so many numbers
-Draws: TypeAlias = tuple[tuple[int, int], ...]  # (one of how many, which of them from 0)
+MOST_EXPRESSIONS = 512  # different plain rolls that are remembered as they were parsed
 Opening: TypeAlias = TableOpened | SessionStarted | PeriodOpened
 Undoable: TypeAlias = CardDealt | DeckShuffled | HouseRuleSet  # what is followed here and can be taken back
 
@@ -67,7 +68,8 @@ class Broken(Struct, frozen=True):
     wrong_period, no_numbers, dice_skipped, dice_reused: die numbers. luck_late: words after the first die.
     impossible_face, face_differs, card_differs, numbers_differ: what the seed gives is something else.
     not_in_deck: the card was out already. physical_not_allowed: by the house rules. total_differs: from what the
-    recorded faces give. `detail` is English or a value, for the curious.
+    recorded faces give. text_differs: what was said is not what its digest stands for. `detail` is English or a
+    value, for the curious.
     """
 
     seq: int
@@ -101,19 +103,24 @@ class Verdict(Struct, frozen=True, kw_only=True):
     broken: Broken | None = None
 
 
-def verify(stored: Iterable[Stored | Sealed], expect: Head | None = None, start: Head = Head()) -> Verdict:
+def verify(
+    stored: Iterable[Stored | Sealed], expect: Head | None = None, start: Head = Head(), texts: Texts | None = None
+) -> Verdict:
     """Check a table's events, which follow `start`; stops at the first that does not hold.
 
     `expect` is a head noted outside the log, its hash perhaps cut to the first digits. With a `start` other than
-    the beginning (an export of one session), what was promised or dealt before it cannot be checked.
+    the beginning (an export of one session), what was promised or dealt before it cannot be checked. `texts` is the
+    table's talk, where it is at hand: it must be what the digests in the events stand for.
     """
-    audit = _Audit(start)
+    audit = _Audit(start, expect, texts)
     try:
         for one in stored:
-            audit.look_at(one, expect)
-        audit.end(expect)
+            audit.look_at(one)
+        audit.end()
     except _Flawed as flaw:
         return replace(audit.verdict(), broken=flaw.broken)
+    except UnreadableEvent as flaw:
+        return replace(audit.verdict(), broken=Broken(flaw.seq, "unreadable", flaw.reason))
     return audit.verdict()
 
 
@@ -123,14 +130,33 @@ class _Flawed(Exception):
         self.broken = Broken(seq, why, str(detail))
 
 
+class _Drawn(Protocol):
+    """Numbers one after the other, each made one of `sides`: a Die, or a card as its place in the deck."""
+
+    @property
+    def sides(self) -> int: ...
+
+    @property
+    def faces(self) -> tuple[int, ...]: ...
+
+
+class _Place(Struct, frozen=True, gc=False):
+    sides: int
+    faces: tuple[int, ...]
+
+
 class _Throw(Struct, frozen=True, gc=False):
-    """The numbers of one throw or card, until its seed comes: `draws` is null where the deck was not known."""
+    """The numbers of one throw or card, until its seed comes: `drawn` is null where the deck was not known.
+
+    `least` is how many numbers they took if none was discarded.
+    """
 
     seq: int
     first: int
     next: int
-    draws: Draws | None
-    card: bool = False
+    drawn: Sequence[_Drawn] | None
+    least: int
+    card: bool
 
 
 class _Period:
@@ -148,7 +174,7 @@ class _Period:
             raise _Flawed(throw.seq, "dice_reused", f"{throw.first}, not {self.k}")
         if throw.first > self.k and self.certain:
             raise _Flawed(throw.seq, "dice_skipped", f"{throw.first}, not {self.k}")
-        if throw.next < throw.first + len(throw.draws or (0,)):
+        if throw.next < throw.first + throw.least:
             raise _Flawed(throw.seq, "numbers_differ", f"{throw.first} to {throw.next}")
         self.throws.append(throw)
         self.k, self.certain = throw.next, True
@@ -156,24 +182,43 @@ class _Period:
     def prove(self, seed: bytes, table: str) -> None:
         dice = FairDice(seed, self.luck, table, self.number)
         for throw in self.throws:
+            if throw.drawn is None:
+                continue
             dice.next = throw.first
-            for at, (sides, place) in enumerate(throw.draws or (), 1):
-                if (due := dice.pick(sides)) != place:
-                    why = "card_differs" if throw.card else "face_differs"
-                    raise _Flawed(throw.seq, why, f"number {at}: {due + 1} of {sides}, not {place + 1}")
-            if throw.draws is not None and dice.next != throw.next:
+            for one in throw.drawn:
+                for face in one.faces:
+                    if (due := dice.pick(one.sides) + 1) != face:
+                        why = "card_differs" if throw.card else "face_differs"
+                        raise _Flawed(throw.seq, why, f"{due} of {one.sides}, not {face}")
+            if dice.next != throw.next:
                 raise _Flawed(throw.seq, "numbers_differ", f"the next is {dice.next}, not {throw.next}")
 
     def count(self, *, card: bool) -> int:
-        return sum(len(throw.draws or ()) for throw in self.throws if throw.card == card)
+        return sum(throw.least for throw in self.throws if throw.card == card and throw.drawn is not None)
+
+
+class _Tally(Struct):
+    """What a Verdict counts, while it is counted."""
+
+    sealed: int = 0
+    unbound: int = 0
+    dice: int = 0
+    cards: int = 0
+    physical: int = 0
+    unprovable: int = 0
+    foreign: int = 0
 
 
 class _Audit:
     """Everything that is known up to one event."""
 
-    def __init__(self, start: Head) -> None:
-        self.found = Verdict(head=start)
+    def __init__(self, start: Head, expect: Head | None, texts: Texts | None) -> None:
+        self.last: Head | Stored | Sealed = start  # the end of what was looked at and holds
+        self.start, self.expect, self.texts = start, expect or Head(), texts
         self.whole = start.seq == 0
+        self.table = ""
+        self.tally = _Tally()
+        self.proved: list[int] = []
         self.period: _Period | None = None
         self.unrevealed: dict[int, _Period] = {}
         self.commitments: set[str] = set()
@@ -181,71 +226,84 @@ class _Audit:
         self.system = ""
         self.numbered = False  # whether a die or card with a number was seen
 
-    def look_at(self, one: Stored | Sealed, expect: Head | None) -> None:
-        found, head = self.found, Head(one.seq, one.hash)
-        if flaw := _unchained(one, found.head):
-            raise _Flawed(flaw.seq, flaw.flaw, flaw.detail)
-        if expect is not None and expect.seq == one.seq and not one.hash.startswith(expect.hash.lower()):
+    def look_at(self, one: Stored | Sealed) -> None:
+        """The next event: its place in the chain, the head that was noted, its table, and then what it says."""
+        shown = self._placed(one) if isinstance(one, Sealed) else follower(one, self.last)
+        if isinstance(shown, Break):
+            raise _Flawed(shown.seq, shown.flaw, shown.detail)
+        if one.seq == self.expect.seq and not one.hash.startswith(self.expect.hash.lower()):
             raise _Flawed(one.seq, "head_differs", one.hash)
-        if isinstance(one, Sealed):
-            self._same_table(one.seq, one.table)
-            self._withheld(head)
-            return
-        envelope = _decoded(one)
-        self._same_table(one.seq, envelope.table)
-        self._check(envelope, envelope.data)
-        self.found = replace(self.found, head=head, events=found.events + 1)
+        if shown.table != self.table:
+            self._same_table(one.seq, shown.table)
+        if isinstance(shown, Sealed):
+            self._withheld(one.seq)
+        else:
+            self._check(shown)
+        self.last = one
 
-    def end(self, expect: Head | None) -> None:
-        if expect is not None and expect.seq > self.found.head.seq:
-            raise _Flawed(self.found.head.seq + 1, "cut_off", f"{expect.seq} were noted")
+    def end(self) -> None:
+        if self.expect.seq > self.last.seq:
+            raise _Flawed(self.last.seq + 1, "cut_off", f"{self.expect.seq} were noted")
 
     def verdict(self) -> Verdict:
         current = self.period.number if self.period else None
         left = tuple(number for number in self.unrevealed if number != current)
         still = self.unrevealed.get(current) if current else None
         waiting = still.count(card=False) + still.count(card=True) if still else 0
-        return replace(self.found, open=current if still else None, lost=left, waiting=waiting)
+        return Verdict(
+            table=self.table, head=Head(self.last.seq, self.last.hash), events=self.last.seq - self.start.seq,
+            proved=tuple(self.proved), open=current if still else None, lost=left, waiting=waiting,
+            **asdict(self.tally),
+        )  # fmt: skip
 
     # ---- one event
 
-    def _same_table(self, seq: int, table: str) -> None:
-        if self.found.table and table != self.found.table:
-            raise _Flawed(seq, "other_table", table)
-        self.found = replace(self.found, table=table)
+    def _placed(self, one: Sealed) -> Sealed | Break:
+        due = self.last.seq + 1
+        if one.seq != due:
+            return Break(due, "seq_missing" if one.seq > due else "seq_out_of_order", f"{one.seq} stands there")
+        return one if one.prev == self.last.hash else Break(one.seq, "prev_differs")
 
-    def _withheld(self, head: Head) -> None:
+    def _same_table(self, seq: int, table: str) -> None:
+        if self.table:
+            raise _Flawed(seq, "other_table", table)
+        self.table = table
+
+    def _withheld(self, seq: int) -> None:
         """Its dice, if any, are not shown, so the next throw may begin anywhere behind them."""
         if self.period:
             self.period.certain = False
-        found = self.found
-        self.found = replace(found, head=head, events=found.events + 1, sealed=found.sealed + 1, unbound=head.seq)
+        self.tally.sealed += 1
+        self.tally.unbound = seq
 
-    def _check(self, envelope: Envelope, event: Event) -> None:
-        seq = envelope.seq
-        if (seq == 1) != isinstance(event, TableOpened):
-            raise _Flawed(seq, "not_opened" if seq == 1 else "opened_again")
-        self.standing.act(envelope)
-        if isinstance(event, TableOpened):
-            self.system = event.system
-        match event:
-            case TableOpened() | SessionStarted() | PeriodOpened():
-                self._open(seq, event)
-            case SeedRevealed():
-                self._reveal(seq, event)
-            case LuckAdded():
-                self._luck(seq, event)
-            case RollMade():
-                self._roll(seq, event)
-            case CardDealt():
-                self._card(envelope, event)
-            case LineSpoken(source="foreign", roll=True):
-                self.found = replace(self.found, foreign=self.found.foreign + 1)
-            case DeckShuffled() | HouseRuleSet() | Undone():
-                self.standing.follow(event)
+    def _check(self, envelope: Envelope) -> None:
+        event = envelope.data
+        kind = type(event)
+        if envelope.seq == 1 and kind is not TableOpened:
+            raise _Flawed(1, "not_opened")
+        if kind not in TALK:  # which is no act, as in `core.evolve`
+            self.standing.act(envelope)
+        if self.texts and (said := self.texts.get(envelope.seq)) and not stands_for(event, said):
+            raise _Flawed(envelope.seq, "text_differs")
+        if check := _CHECKS.get(kind):
+            check(self, envelope, event)
 
-    def _open(self, seq: int, event: Opening) -> None:
+    def _opened(self, envelope: Envelope, event: TableOpened) -> None:
+        if envelope.seq != 1:
+            raise _Flawed(envelope.seq, "opened_again")
+        self.system = event.system
+        self._open(envelope, event)
+
+    def _line(self, _: Envelope, event: LineSpoken) -> None:
+        if event.source == "foreign" and event.roll is True:
+            self.tally.foreign += 1
+
+    def _follow(self, _: Envelope, event: Undoable | Undone) -> None:
+        self.standing.follow(event)
+
+    def _open(self, envelope: Envelope, event: Opening) -> None:
         """Every period has the next number and a promise of its own: a seed promised twice is known the second time."""
+        seq = envelope.seq
         due = self.period.number + 1 if self.period else 1
         if event.period != due and (self.period or self.whole):
             raise _Flawed(seq, "period_out_of_order", f"{event.period}, not {due}")
@@ -254,7 +312,8 @@ class _Audit:
         self.commitments.add(event.commitment)
         self.period = self.unrevealed[event.period] = _Period(event.period, event.commitment)
 
-    def _reveal(self, seq: int, event: SeedRevealed) -> None:
+    def _reveal(self, envelope: Envelope, event: SeedRevealed) -> None:
+        seq = envelope.seq
         period = self.unrevealed.pop(event.period, None)
         if period is None:
             if self.whole or self.period:
@@ -264,52 +323,57 @@ class _Audit:
         if seed is None or sha256(seed).hexdigest() != period.commitment:
             self.unrevealed[event.period] = period
             raise _Flawed(seq, "seed_differs", event.period)
-        period.prove(seed, self.found.table)
-        found = self.found
-        self.found = replace(
-            found, dice=found.dice + period.count(card=False), cards=found.cards + period.count(card=True),
-            proved=(*found.proved, event.period),
-        )  # fmt: skip
+        period.prove(seed, self.table)
+        self.tally.dice += period.count(card=False)
+        self.tally.cards += period.count(card=True)
+        self.proved.append(event.period)
 
-    def _luck(self, seq: int, event: LuckAdded) -> None:
-        period = self._current(seq, event.period)
+    def _luck(self, envelope: Envelope, event: LuckAdded) -> None:
+        period = self._current(envelope.seq, event.period)
         if period is None:
             return
         if period.k or period.throws or not period.certain:
-            raise _Flawed(seq, "luck_late")
+            raise _Flawed(envelope.seq, "luck_late")
         period.luck.append(event.text)
 
-    def _roll(self, seq: int, event: RollMade) -> None:
-        draws = tuple(draw for die in event.dice for draw in _draws(seq, die))
+    def _roll(self, envelope: Envelope, event: RollMade) -> None:
+        seq, dice = envelope.seq, event.dice
+        for die in dice:
+            if not _possible(die.sides, die.faces):
+                raise _Flawed(seq, "impossible_face", f"d{die.sides} {die.faces}")
         if not _adds_up(event, self.system):
             raise _Flawed(seq, "total_differs", event.rolled_total)
+        least = sum([len(die.faces) for die in dice])
         if event.source == "physical":
-            if self.standing.physical is False:
-                raise _Flawed(seq, "physical_not_allowed")
-            if (event.period, event.first, event.next) != (None, None, None):
-                raise _Flawed(seq, "no_numbers", "physical dice have none")
-            self.found = replace(self.found, physical=self.found.physical + 1)
-        elif not draws and event.first == event.next:
-            return  # an expression without a die
-        else:
-            self._take(seq, event, draws, card=False)
+            self._physical(seq, event)
+        elif least or event.first != event.next:  # else: an expression without a die
+            self._take(seq, event, dice, least, card=False)
+
+    def _physical(self, seq: int, event: RollMade) -> None:
+        if self.standing.physical is False:
+            raise _Flawed(seq, "physical_not_allowed")
+        if (event.period, event.first, event.next) != (None, None, None):
+            raise _Flawed(seq, "no_numbers", "physical dice have none")
+        self.tally.physical += 1
 
     def _card(self, envelope: Envelope, event: CardDealt) -> None:
-        seq, draw = envelope.seq, self.standing.draw(envelope.seq, event.card)
+        seq, place = envelope.seq, self.standing.place(envelope.seq, event.card)
         self.standing.follow(event)
-        if draw is None or envelope.v == 1:
-            self.found = replace(self.found, unprovable=self.found.unprovable + 1)
+        if place is None or envelope.v == 1:
+            self.tally.unprovable += 1
         if envelope.v > 1:
-            self._take(seq, event, draw, card=True)
+            self._take(seq, event, (place,) if place else None, 1, card=True)
         elif self.numbered:  # version 1 did not say which numbers drew it, and is older than all numbers
             raise _Flawed(seq, "no_numbers", "an old card among numbered dice")
 
-    def _take(self, seq: int, event: RollMade | CardDealt, draws: Draws | None, *, card: bool) -> None:
+    def _take(
+        self, seq: int, event: RollMade | CardDealt, drawn: Sequence[_Drawn] | None, least: int, *, card: bool
+    ) -> None:
         if event.period is None or event.first is None or event.next is None:
             raise _Flawed(seq, "no_numbers")
         self.numbered = True
         if period := self._current(seq, event.period):
-            period.take(_Throw(seq, event.first, event.next, draws, card))
+            period.take(_Throw(seq, event.first, event.next, drawn, least, card))
 
     def _current(self, seq: int, number: int) -> _Period | None:
         """The open period, which must be this one; null before the first that this copy shows."""
@@ -318,6 +382,21 @@ class _Audit:
         if self.period is None or self.period.number != number or number not in self.unrevealed:
             raise _Flawed(seq, "wrong_period", number)
         return self.period
+
+
+_CHECKS: Mapping[type[Event], Callable[[_Audit, Envelope, Any], None]] = {
+    TableOpened: _Audit._opened,
+    SessionStarted: _Audit._open,
+    PeriodOpened: _Audit._open,
+    SeedRevealed: _Audit._reveal,
+    LuckAdded: _Audit._luck,
+    RollMade: _Audit._roll,
+    CardDealt: _Audit._card,
+    LineSpoken: _Audit._line,
+    DeckShuffled: _Audit._follow,
+    HouseRuleSet: _Audit._follow,
+    Undone: _Audit._follow,
+}
 
 
 class _State(Struct, frozen=True, gc=False):
@@ -334,7 +413,9 @@ class _Standing:
         self.state = _State((), False if known else None)
         self.known = known  # which cards are in the deck
         self._whole = known
-        self._acts: deque[_Act] = deque(maxlen=MAX_ACTS)
+        self._acts: deque[int] = deque(maxlen=MAX_ACTS)  # the first seq of each that can be taken back
+        self._cause, self._last = "", 0
+        self._changed: list[_Act] = []  # those of them that changed something here
 
     @property
     def physical(self) -> bool | None:
@@ -342,45 +423,55 @@ class _Standing:
 
     def act(self, envelope: Envelope) -> None:
         """Events of one cause are one act, as in `core.evolve`."""
-        if not self._acts or self._acts[-1].cause != envelope.cause or self._acts[-1].last != envelope.seq - 1:
-            self._acts.append(_Act(envelope.seq, envelope.cause, self.state))
-        self._acts[-1].last = envelope.seq
+        seq = envelope.seq
+        if seq != self._last + 1 or envelope.cause != self._cause or not self._acts:
+            self._acts.append(seq)
+            self._cause = envelope.cause
+        self._last = seq
 
-    def draw(self, seq: int, card: str) -> Draws | None:
+    def place(self, seq: int, card: str) -> _Place | None:
         """The card as one of those left; null where it is not known which were."""
         if not self.known:
             return None
         left = remaining(self.state.out)
         if card not in left:
             raise _Flawed(seq, "not_in_deck", card)
-        return ((len(left), left.index(card)),)
+        return _Place(len(left), (left.index(card) + 1,))
 
     def follow(self, event: Undoable | Undone) -> None:
         if isinstance(event, Undone):
             self._undo(event.event)
             return
-        self._acts[-1].changes.append(event)
+        self._this_act().changes.append(event)
         self.known = self.known or isinstance(event, DeckShuffled)
         self.state = _after(self.state, event)
 
+    def _this_act(self) -> _Act:
+        if not self._changed or self._changed[-1].first != self._acts[-1]:
+            within_reach = [act for act in self._changed if act.first >= self._acts[0]]
+            self._changed = [*within_reach, _Act(self._acts[-1], self.state)]
+        return self._changed[-1]
+
     def _undo(self, first: int) -> None:
-        acts = list(self._acts)
-        place = next((n for n, act in enumerate(acts) if act.first == first), None)
-        if place is None:
+        if first not in self._acts:
             if not self._whole:  # it may have been a house rule of before this copy begins
                 self.state = replace(self.state, physical=None)
             return
-        acts[place].changes = []
-        self.state = acts[place].before
-        for act in acts[place:]:
+        later = [act for act in self._changed if act.first >= first]
+        if later and later[0].first == first:
+            later[0].changes = []
+        self.state = later[0].before if later else self.state
+        for act in later:
             act.before = self.state
             for change in act.changes:
                 self.state = _after(self.state, change)
 
 
 class _Act:
-    def __init__(self, first: int, cause: str, before: _State) -> None:
-        self.first, self.last, self.cause, self.before = first, first, cause, before
+    """Its first seq, the state before its first change, and the changes."""
+
+    def __init__(self, first: int, before: _State) -> None:
+        self.first, self.before = first, before
         self.changes: list[Undoable] = []
 
 
@@ -407,12 +498,16 @@ def _adds_up(event: RollMade, system: str) -> bool:
 
 def _plain(event: RollMade) -> bool:
     """A plain roll is its expression over its faces, and nothing is added to it."""
-    body = expression.parse(event.label).body
-    given = GivenFaces(tuple(face for die in event.dice for face in die.faces))
-    due = expression.throw(body, given)
+    body = _body(event.label)
+    given = GivenFaces(tuple([face for die in event.dice for face in die.faces]))
+    dice, total = expression.recount(body, given)
     given.finish()
-    told = (event.dice, event.rolled_total, event.total, event.results)
-    return told == (due.dice, due.total, due.total, (due.total,))
+    return (event.dice, event.rolled_total, event.total, event.results) == (dice, total, total, (total,))
+
+
+@lru_cache(MOST_EXPRESSIONS)
+def _body(label: str) -> expression.Node:
+    return expression.parse(label).body
 
 
 def _by_rules(event: RollMade, system: str) -> bool:
@@ -421,26 +516,8 @@ def _by_rules(event: RollMade, system: str) -> bool:
     return due is None or due == event.rolled_total
 
 
-def _unchained(one: Stored | Sealed, head: Head) -> Break | None:
-    if isinstance(one, Stored):
-        return first_break((one,), head)
-    due = head.seq + 1
-    if one.seq != due:
-        return Break(due, "seq_missing" if one.seq > due else "seq_out_of_order", f"{one.seq} stands there")
-    return None if one.prev == head.hash else Break(one.seq, "prev_differs")
-
-
-def _decoded(one: Stored) -> Envelope:
-    try:
-        return decode(one)
-    except UnreadableEvent as flaw:
-        raise _Flawed(one.seq, "unreadable", flaw.reason) from flaw
-
-
-def _draws(seq: int, die: Die) -> Draws:
-    if not 1 <= die.sides <= MOST_SIDES or any(not 1 <= face <= die.sides for face in die.faces):
-        raise _Flawed(seq, "impossible_face", f"d{die.sides} {die.faces}")
-    return tuple((die.sides, face - 1) for face in die.faces)
+def _possible(sides: int, faces: tuple[int, ...]) -> bool:
+    return 1 <= sides <= MOST_SIDES and (not faces or 1 <= min(faces) <= max(faces) <= sides)
 
 
 def _bytes_of(text: str) -> bytes | None:

@@ -9,17 +9,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
-from typing import Literal, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 from msgspec import Struct
 
-from events.codec import encode, link
-from events.envelope import Head, Stored
+from events.codec import UnreadableEvent, decode, encode, link
+from events.envelope import Envelope, Head, Stored
 from events.types import Event
 
 Flaw: TypeAlias = Literal[
     "hash_differs", "prev_differs", "seq_missing", "seq_out_of_order", "unreadable", "cut_off", "head_differs"
 ]
+
+
+class End(Protocol):
+    """Whatever a next event can follow: a Head, or the event before it."""
+
+    @property
+    def seq(self) -> int: ...
+
+    @property
+    def hash(self) -> str: ...
 
 
 class Break(Struct, frozen=True):
@@ -68,6 +78,23 @@ def first_break(stored: Iterable[Stored], head: Head = Head(), expect: Head | No
     return Break(head.seq + 1, "cut_off") if expect is not None and expect.seq > head.seq else None
 
 
+def follower(event: Stored, head: End) -> Envelope | Break:
+    """`event` decoded, which must follow `head`, or the flaw for which it does not.
+
+    For whoever wants both: to decode is nearly all that a look at the chain takes. UnreadableEvent: it follows, but
+    is none that this version of the program can read.
+    """
+    if flaw := _misplaced(event, head):
+        return flaw
+    try:
+        envelope = decode(event)
+    except UnreadableEvent:
+        if flaw := _unlinked(event, head):
+            return flaw
+        raise
+    return envelope if envelope.prev == head.hash else Break(event.seq, "prev_differs")
+
+
 def _sealed(
     head: Head, table: str, at: str, actor: str, cause: str, session: int | None, events: Sequence[Event]
 ) -> Iterator[Stored]:
@@ -80,16 +107,18 @@ def _sealed(
         yield Stored(seq, body, prev)
 
 
-def _flaw(event: Stored, head: Head) -> Break | None:
+def _flaw(event: Stored, head: End) -> Break | None:
+    return _misplaced(event, head) or _unlinked(event, head)
+
+
+def _misplaced(event: Stored, head: End) -> Break | None:
     due = head.seq + 1
     if event.seq != due:
         return Break(due, "seq_missing" if event.seq > due else "seq_out_of_order", f"{event.seq} stands there")
-    if sha256(event.body).hexdigest() != event.hash:
-        return Break(event.seq, "hash_differs")
-    return _unlinked(event, head)
+    return None if sha256(event.body).hexdigest() == event.hash else Break(event.seq, "hash_differs")
 
 
-def _unlinked(event: Stored, head: Head) -> Break | None:
+def _unlinked(event: Stored, head: End) -> Break | None:
     try:
         says = link(event.body)
     except ValueError as flaw:

@@ -20,8 +20,9 @@ from events.log import EventLog
 from events.types import Event, LineDeleted, LineEdited, LineSpoken
 
 PAGE = 500  # events whose texts are fetched at once
+WITH_TEXT = (LineSpoken, LineEdited)
 CHANGED = tuple(f'"type":"{kind.__name__}"'.encode() for kind in (LineEdited, LineDeleted))
-SPOKEN = tuple(f'"type":"{kind.__name__}"'.encode() for kind in (LineSpoken, LineEdited))
+SPOKEN = tuple(f'"type":"{kind.__name__}"'.encode() for kind in WITH_TEXT)
 T = TypeVar("T", bound=Event)
 
 
@@ -32,14 +33,14 @@ def digest(salt: str, text: str) -> str:
 
 def bare(event: T) -> T:
     """An event as it is stored: without a text that its digest stands for."""
-    if isinstance(event, LineSpoken | LineEdited) and event.digest:
+    if isinstance(event, WITH_TEXT) and event.digest:
         return replace(event, text=UNSET, salt=UNSET)
     return event
 
 
 def said_of(event: Event, seq: int, person: str) -> Said | None:
     """What is kept beside the log of an event that came with its text; None: it came without, or needs none."""
-    if not isinstance(event, LineSpoken | LineEdited) or not event.digest:
+    if not isinstance(event, WITH_TEXT) or not event.digest:
         return None
     if not isinstance(event.text, str) or not isinstance(event.salt, str):
         return None
@@ -50,7 +51,7 @@ def with_texts(envelopes: Iterable[Envelope], texts: Mapping[int, Said]) -> Iter
     """Each envelope with its own text, where there is one."""
     for one in envelopes:
         said = texts.get(one.seq)
-        spoken = said is not None and isinstance(one.data, LineSpoken | LineEdited)
+        spoken = said is not None and isinstance(one.data, WITH_TEXT)
         yield replace(one, data=replace(one.data, text=said.text)) if spoken and said else one
 
 
@@ -105,7 +106,7 @@ def _laden(stored: Stored, said: Said | None, now: Mapping[int, Envelope | None]
     edit = now.get(said.line) if said else None
     if said is None or (said.line in now and (edit is None or edit.seq != said.seq)):
         return stored
-    if not isinstance(envelope.data, LineSpoken | LineEdited):
+    if not isinstance(envelope.data, WITH_TEXT):
         return stored
     return Stored(stored.seq, _body(envelope, replace(envelope.data, text=said.text, salt=said.salt)), stored.hash)
 
@@ -134,20 +135,27 @@ def _body(one: Envelope, event: Event) -> bytes:
     )  # fmt: skip
 
 
-def first_false(log: EventLog, table: str) -> int | None:
-    """The first event whose text, where it is kept, is not the one that its digest stands for."""
-    stored = log.read(table)
-    while page := list(islice(stored, PAGE)):
-        texts = log.texts(table, page[0].seq - 1, page[-1].seq)
-        for one in page:
-            if (said := texts.get(one.seq)) and not _holds(one, said):
-                return one.seq
-    return None
+class Texts:
+    """What a table's talk says, for whoever reads its record from front to back: fetched a page at a time."""
+
+    def __init__(self, log: EventLog, table: str) -> None:
+        self._log, self._table = log, table
+        self._page: Mapping[int, Said] = {}
+        self._last = 0  # of the page
+
+    def get(self, seq: int) -> Said | None:
+        """The text of this event, where one is kept; never of one before the last that was asked for."""
+        if seq > self._last:
+            self._last = seq + PAGE - 1
+            self._page = self._log.texts(self._table, seq - 1, self._last)
+        return self._page.get(seq)
 
 
-def _holds(stored: Stored, said: Said) -> bool:
-    """Whether this is the text of that event."""
+def stands_for(event: Event, said: Said) -> bool:
+    """Whether a text that is kept of an event is the one of its digest."""
+    if not isinstance(event, WITH_TEXT):
+        return False
     try:
-        return getattr(decode(stored).data, "digest", None) == digest(said.salt, said.text)
-    except (UnreadableEvent, ValueError):
+        return event.digest == digest(said.salt, said.text)
+    except ValueError:  # a salt that is no hex, or half a surrogate pair
         return False

@@ -22,6 +22,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal, NoReturn, TypeAlias, cast
 
+from msgspec import Struct
+
 from core.dice import throws
 from core.dice.source import Source
 from core.refusal import Code, Refusal
@@ -388,13 +390,18 @@ class Throw:
     working: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Fallen:
+class _Fallen(Struct, frozen=True, gc=False):
     """The dice of one place in the tree, each with what it is worth and whether it counts."""
 
     dice: tuple[Die, ...]
     values: tuple[int, ...]
     kept: tuple[bool, ...]
+
+
+def recount(body: Node, source: Source) -> tuple[tuple[Die, ...], int]:
+    """The dice and the total of a throw, as `throw` gives them, for whoever needs no more of it."""
+    groups = [_fall(dice, source) for dice in dice_of(body)]
+    return tuple([die for group in groups for die in group.dice]), _total(body, iter(groups))
 
 
 def throw(body: Node, source: Source) -> Throw:
@@ -410,12 +417,14 @@ def throw(body: Node, source: Source) -> Throw:
 
 def _fall(dice: Dice, source: Source) -> _Fallen:
     one = throws.ace if dice.aces else throws.plain
-    fallen = tuple(one(source, dice.sides, "plain") for _ in range(dice.count))
-    values = tuple(throws.total(die) - (FATE_ZERO if dice.fate else 0) for die in fallen)
+    fallen = tuple([one(source, dice.sides, "plain") for _ in range(dice.count)])
+    values = tuple([throws.total(die) - (FATE_ZERO if dice.fate else 0) for die in fallen])
     return _Fallen(fallen, values, _choose(values, dice))
 
 
 def _choose(values: tuple[int, ...], dice: Dice) -> tuple[bool, ...]:
+    if dice.kept == dice.count:
+        return (True,) * dice.count
     best_first = sorted(range(dice.count), key=lambda place: values[place], reverse=not dice.lowest)
     chosen = set(best_first[: dice.kept])
     return tuple(place in chosen for place in range(dice.count))

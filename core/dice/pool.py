@@ -69,7 +69,7 @@ def is_chance(dice: Sequence[Die]) -> bool:
 def successes(dice: Sequence[Die]) -> int:
     """Faces that succeed: 8, 9 and 10, on a chance die and what follows it 10 alone."""
     least = CHANCE_SUCCESS if is_chance(dice) else SUCCESS
-    return sum(face >= least for die in dice for face in die.faces)
+    return sum([face >= least for die in dice for face in die.faces])
 
 
 def is_dramatic(dice: Sequence[Die]) -> bool:

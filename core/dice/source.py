@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import struct
 from collections.abc import Sequence
 from typing import Literal, Protocol
 
@@ -16,6 +17,7 @@ from core.refusal import Refusal
 SCHEME = "rollbook-dice-1"
 _NUMBERS = 2**64  # a draw is one of so many
 _DRAWS_IN_A_BLOCK = 4
+_numbers_of = struct.Struct(f">{_DRAWS_IN_A_BLOCK}Q").unpack
 
 
 def commitment(seed: bytes) -> str:
@@ -65,10 +67,10 @@ class FairDice:
 
     def __init__(self, seed: bytes, luck: Sequence[str], table: str, period: int, next_k: int = 0) -> None:
         words = "".join(f"{text}\n" for text in luck)
-        self._key = hmac.digest(seed, words.encode(), "sha256")
-        self._head = f"{SCHEME}|{table}|{period}|"
-        self._block_number = -1
-        self._block = b""
+        key = hmac.digest(seed, words.encode(), "sha256")
+        self._begun = hmac.new(key, f"{SCHEME}|{table}|{period}|".encode(), "sha256")  # each block goes on from here
+        self._block: tuple[int, ...] = ()  # the numbers from `_block_first` on
+        self._block_first = 0
         self.period: int = period
         self.first: int = next_k
         self.next: int = next_k
@@ -92,12 +94,20 @@ class FairDice:
         """Nothing to check: fair dice never run out."""
 
     def _draw(self) -> int:
-        block_number, place = divmod(self.next, _DRAWS_IN_A_BLOCK)
-        if block_number != self._block_number:
-            self._block = hmac.digest(self._key, f"{self._head}{block_number}".encode(), "sha256")
-            self._block_number = block_number
+        place = self.next - self._block_first
+        if not 0 <= place < len(self._block):
+            place = self._fetch()
         self.next += 1
-        return int.from_bytes(self._block[8 * place : 8 * place + 8], "big")
+        return self._block[place]
+
+    def _fetch(self) -> int:
+        """The block with the next number in it; the place that this number has there."""
+        block_number, place = divmod(self.next, _DRAWS_IN_A_BLOCK)
+        block = self._begun.copy()
+        block.update(b"%d" % block_number)
+        self._block = _numbers_of(block.digest())
+        self._block_first = block_number * _DRAWS_IN_A_BLOCK
+        return place
 
 
 class GivenFaces:

@@ -9,7 +9,7 @@ from core.messages import Edited, Incoming
 from core.telling import called
 from core.verify import verify
 from events.beside import FORGOTTEN, Account, MessageKey
-from events.talk import first_false, latest
+from events.talk import Texts, latest
 from events.types import LineSpoken, PersonForgotten
 from tests.story import Clock, Seeds, Story, code_in, refused, savage, told
 
@@ -55,7 +55,7 @@ def test_what_was_confirmed_is_gone_and_the_record_holds() -> None:
     record = list(story.log.read(story.table.id))
     assert record[: len(before)] == before
     assert verify(record).broken is None
-    assert first_false(story.log, story.table.id) is None
+    assert verify(story.log.read(story.table.id), texts=Texts(story.log, story.table.id)).broken is None
     assert "ann" not in story.table.play.players
 
 

@@ -5,19 +5,27 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec import convert
 from msgspec.json import decode as read_json
 from msgspec.json import encode as write_json
+from msgspec.structs import replace
 
+from core.evolve import MAX_ACTS
 from core.systems.savage.rules import recount
 from core.verify import Sealed, Verdict, verify
+from events.beside import Beside
 from events.chain import seal
 from events.codec import decode
 from events.envelope import Head, Stored
+from events.log import MemoryLog
+from events.sqlite import SqliteLog
+from events.talk import Texts
 from events.types import Event, HouseRuleSet, LuckAdded, PeriodOpened, RollMade, SeedRevealed, TableOpened
+from tests.bench import long_log
 from tests.story import Seeds, Story, savage
 
 Body = dict[str, Any]
@@ -354,6 +362,35 @@ def test_an_export_of_one_session_is_proved_as_far_as_it_goes() -> None:
     assert (verdict.broken, verdict.proved, verdict.unprovable) == (None, (2,), 4)
     assert verdict.dice > 0
     assert why(verify(events)) == (1, "seq_missing")
+
+
+def test_talk_is_no_act_and_pushes_no_act_out_of_an_undos_reach() -> None:
+    story = savage("gm: /log on", "gm: /char new Wolf wild", "gm: /init join Wolf", "gm: /init deal")
+    story.given(*["ann: What now?"] * (MAX_ACTS + 1), "gm: /undo", *["gm: /init deal", "gm: /undo"] * 5)
+    verdict = verify(stored(story.given("gm: /init deal", "gm: /reveal")))
+    assert (verdict.broken, verdict.cards) == (None, 7)
+
+
+def test_a_text_that_its_digest_does_not_stand_for_is_found_at_its_event() -> None:
+    story = savage("gm: /log on", "ann: What now?", "bob: Nothing.", "ann: /roll d6")
+    events, table = stored(story), story.table.id
+    said = list(story.log.texts(table).values())
+    assert verify(events, texts=Texts(story.log, table)).broken is None
+    other = [replace(one, text="Something else.") for one in said]
+    no_hex = [replace(one, salt="no hex") for one in said]
+    for text in (*other, *no_hex, replace(said[0], seq=1)):
+        log = MemoryLog()
+        log.append(table, 0, events, Beside(texts=(text,)))
+        assert why(verify(events, texts=Texts(log, table))) == (text.seq, "text_differs")
+
+
+def test_long_logs_of_all_systems_are_proved(tmp_path: Path) -> None:
+    long_log.write(tmp_path / "long.db", 4_000)
+    log = SqliteLog(tmp_path / "long.db", read_only=True)
+    found = [verify(log.read(table), texts=Texts(log, table)) for table in log.tables()]
+    log.close()
+    assert [(one.broken, one.events) for one in found] == [(None, 1_000)] * 4
+    assert all(one.dice > 0 for one in found)
 
 
 def test_ten_thousand_rolls_in_one_period_are_proved_within_seconds() -> None:
