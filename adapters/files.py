@@ -52,6 +52,7 @@ Maker: TypeAlias = Callable[[Attached], File]
 
 def maker(log: EventLog) -> Maker:
     """What makes files of this log. It reads and counts, which may take a while: for a thread of its own."""
+
     def make(attached: Attached) -> File:
         speech = speech_of(log, attached)
         return made(log, attached, speech, called(log.names(), speech))

@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
+from typing import TypeVar
 
-from core.app import App, is_talk
+from core.app import App, Steps, is_talk
 from core.messages import Answer, Incoming
-from events.log import LogUnusable
+from events.log import EventLog, LogUnusable
+
+Given = TypeVar("Given")
 
 RETRY_S = 1.0
 logger = logging.getLogger(__name__)
@@ -17,6 +20,25 @@ logger = logging.getLogger(__name__)
 def said(answer: Answer) -> bool:
     """Whether anything is said to anybody: talk that is kept has no answer."""
     return bool(answer.letters or answer.error)
+
+
+async def carried_out(steps: Steps[Given], log: EventLog) -> Given:
+    """What `App.now` does, while others go on: what many append at once is synced once.
+
+    Cancelled, it may have been appended all the same.
+    """
+    try:
+        entry = next(steps)
+        while True:
+            try:
+                await asyncio.wrap_future(log.submit(entry.table, entry.expected, entry.events, entry.beside))
+            except Exception as error:
+                entry = steps.throw(error)
+            else:
+                entry = next(steps)
+    except StopIteration as done:
+        given: Given = done.value
+        return given
 
 
 async def until(stop: asyncio.Event, work: Coroutine[None, None, None]) -> None:
@@ -49,17 +71,24 @@ class Inbox:
 
     def hear(self, incoming: Incoming) -> list[Answer]:
         """What the core answers; LogUnusable: nothing was taken up."""
+        return self.app.now(self._steps(incoming))
+
+    async def hearing(self, incoming: Incoming) -> list[Answer]:
+        """The same, while others go on; what is of one chat has to be taken up one after another."""
+        return await carried_out(self._steps(incoming), self.app.log)
+
+    def _steps(self, incoming: Incoming) -> Steps[list[Answer]]:
         if not incoming.late:
             self._told_late.discard(incoming.key.chat)
         elif not is_talk(incoming):
             return self._late(incoming)
-        return self.app.hear(incoming)
+        return self.app.hearing(incoming)
 
-    def _late(self, incoming: Incoming) -> list[Answer]:
+    def _late(self, incoming: Incoming) -> Steps[list[Answer]]:
         """What came too late is told so, once in a chat."""
         if incoming.key.chat in self._told_late:
             return []
-        answers = self.app.hear(incoming)
+        answers = yield from self.app.hearing(incoming)
         if answers:
             logger.warning("Something written long ago comes in only now; if that is not so, the clock here is wrong")
             self._told_late.add(incoming.key.chat)

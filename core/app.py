@@ -2,11 +2,15 @@
 
 Here: one message in, its answers out, and the one place that catches a Refusal. Never: a rule, a sentence, a
 platform. Clock and entropy are handed in. An answer exists only once it is in the log.
+
+A message is taken up in `Steps`: they give what is to be appended and go on when it is there. Who cannot wait for the
+disk (a program with many chats) carries them out with `EventLog.submit`; `hear` does with `EventLog.append`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from typing import TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
@@ -27,9 +31,11 @@ from core.vocabulary import verb_table
 from events import talk
 from events.beside import TABLE, Beside, Letter, MessageKey, Receipt
 from events.envelope import Envelope, Stored
-from events.log import Conflict, EventLog, SeenBefore
+from events.log import Conflict, Entry, EventLog, SeenBefore
 from events.types import ChoiceOffered
 
+Given = TypeVar("Given")
+Steps: TypeAlias = Generator[Entry, None, Given]  # what is to be appended; what that raises is thrown in
 WITHOUT_TABLE = (v.OpenTable, v.UseTable, v.JoinTable, v.ListTables, v.LinkMe, v.ForgetMe, v.Help, v.Calculate)
 
 
@@ -55,28 +61,51 @@ class App:
         A message whose key was taken up before appends nothing and gives the answer it had. One that comes too late
         is refused as a whole.
         """
+        return self.now(self.hearing(incoming))
+
+    def hearing(self, incoming: Incoming) -> Steps[list[Answer]]:
+        """`hear`, for whoever carries out the steps. Those of one chat go one after another."""
         incoming = replace(incoming, name=plain_name(incoming.name))
         try:
             ours = self._commands(incoming)
         except Refusal as refusal:
             refused = self._refused(incoming, refusal, self.table_at(incoming.key))
-            return [self._once(incoming, incoming.key, lambda: refused)]
+            return [(yield from self._once(incoming, incoming.key, lambda: refused))]
         if is_talk(incoming):
             key = replace(incoming.key, message=incoming.line or incoming.key.message)
-            said = self._attempted(incoming, key, lambda: self.talk.said(replace(incoming, key=key)))
+            talk = replace(incoming, key=key)
+            said = yield from self._attempted(incoming, key, lambda: self.talk.said(talk))
             return [said] if said else []
-        return [self._command(incoming, key, one) for key, one in _keyed(incoming.key, ours)]
+        answers = []
+        for key, one in _keyed(incoming.key, ours):
+            answers.append((yield from self._command(incoming, key, one)))
+        return answers
+
+    def now(self, steps: Steps[Given]) -> Given:
+        """Carry out at once; each append is there before the next step."""
+        try:
+            entry = next(steps)
+            while True:
+                try:
+                    self.log.append(entry.table, entry.expected, entry.events, entry.beside)
+                except Exception as error:
+                    entry = steps.throw(error)
+                else:
+                    entry = next(steps)
+        except StopIteration as done:
+            given: Given = done.value
+            return given
 
     def edited(self, edited: Edited) -> Answer | None:
         """A message reads otherwise now: nothing is carried out again, and talk that is kept reads so from here on."""
         who = Incoming(key=edited.change, person=edited.person, name="", text="")
-        return self._attempted(who, edited.change, lambda: self.talk.edited(edited))
+        return self.now(self._attempted(who, edited.change, lambda: self.talk.edited(edited)))
 
     def deleted(self, deleted: Deleted) -> Answer | None:
         """A message is gone from its chat: talk that is kept is left out of what people read from here on."""
         key = deletion_of(deleted.key)
         who = Incoming(key=key, person=deleted.person, name="", text="")
-        return self._attempted(who, key, lambda: self.talk.deleted(deleted))
+        return self.now(self._attempted(who, key, lambda: self.talk.deleted(deleted)))
 
     def on_post(self, call: Callable[[], None]) -> None:
         """Call this whenever something was written that may have put letters into the outbox."""
@@ -84,9 +113,7 @@ class App:
 
     def post(self, beside: Beside, table: str = "", expected: int = 0, events: Sequence[Stored] = ()) -> None:
         """Append, and say that there may be letters. Raises what `EventLog.append` raises."""
-        self.log.append(table, expected, events, beside)
-        for call in self._on_post if beside.receipt and beside.receipt.letters else ():
-            call()
+        self.now(self._posted(Entry(table, expected, events, beside)))
 
     def table(self, name: str) -> Table:
         """The table as its log stands now."""
@@ -130,26 +157,32 @@ class App:
 
     # ---- one command
 
-    def _command(self, incoming: Incoming, key: MessageKey, text: str) -> Answer:
+    def _posted(self, entry: Entry) -> Steps[None]:
+        yield entry
+        for call in self._on_post if entry.beside.receipt and entry.beside.receipt.letters else ():
+            call()
+
+    def _command(self, incoming: Incoming, key: MessageKey, text: str) -> Steps[Answer]:
         return self._once(incoming, key, lambda: self._carry_out(incoming, key, text))
 
-    def _once(self, incoming: Incoming, key: MessageKey, attempt: Callable[[], Outcome | Told]) -> Answer:
+    def _once(self, incoming: Incoming, key: MessageKey, attempt: Callable[[], Outcome | Told]) -> Steps[Answer]:
         """Carry out and store, or repeat what this message led to before. Answers leave here only when stored."""
-        if answer := self._attempted(incoming, key, attempt):
+        if answer := (yield from self._attempted(incoming, key, attempt)):
             return answer
         busy = letters.of_refusal(Refusal("limit_reached", "busy"), letters.Voice(self.language, ""))
         return Answer(key=key, error=("limit_reached", busy))
 
     def _attempted(
         self, incoming: Incoming, key: MessageKey, attempt: Callable[[], Outcome | Told | None]
-    ) -> Answer | None:
+    ) -> Steps[Answer | None]:
         """None: there was nothing to store, or others stored something each time."""
         for _ in range(TRIES):
             if seen := self.log.receipt(key):
                 return self._repeated(key, seen)
             try:
-                result = attempt()
-                return self._store(incoming, key, result) if result else None
+                if (result := attempt()) is None:
+                    return None
+                return (yield from self._store(incoming, key, result))
             except SeenBefore as before:
                 return self._repeated(key, before.receipt)
             except Conflict:
@@ -194,28 +227,29 @@ class App:
 
     # ---- storing and repeating
 
-    def _store(self, incoming: Incoming, key: MessageKey, result: Outcome | Told) -> Answer:
+    def _store(self, incoming: Incoming, key: MessageKey, result: Outcome | Told) -> Steps[Answer]:
         known = not incoming.name or self.tables.names.get(incoming.person) == incoming.name
         names = {} if known or result.beside.forget else {incoming.person: incoming.name}
         named = replace(result, beside=replace(result.beside, names=names))
-        answer = self._keep_answer(key, named) if isinstance(named, Told) else self._append(key, named)
+        steps = self._keep_answer(key, named) if isinstance(named, Told) else self._append(key, named)
+        answer = yield from steps
         self.tables.names.update(names)
         if result.beside.forget:
             self.tables.meet()
         return answer
 
-    def _keep_answer(self, key: MessageKey, told: Told) -> Answer:
+    def _keep_answer(self, key: MessageKey, told: Told) -> Steps[Answer]:
         receipt = replace(told.receipt, letters=self._reached(key.platform, told.receipt.letters))
-        self.post(replace(told.beside, key=key, receipt=receipt), receipt.table)
+        yield from self._posted(Entry(receipt.table, 0, (), replace(told.beside, key=key, receipt=receipt)))
         return Answer(key=key, table=receipt.table, letters=_replies(receipt), error=receipt.error)
 
-    def _append(self, key: MessageKey, outcome: Outcome) -> Answer:
+    def _append(self, key: MessageKey, outcome: Outcome) -> Steps[Answer]:
         first, last = outcome.sealed[0].seq, outcome.sealed[-1].seq
         told = self._reached(key.platform, _with_aside(outcome.told(manner(key.platform).sign), outcome.aside))
         receipt = Receipt(outcome.table.id, first, last, None, told)
         also = self.tables.copies(outcome, (key.platform, key.chat))
         beside = replace(outcome.beside, key=key, receipt=receipt, also=also)
-        self.post(beside, outcome.table.id, first - 1, outcome.sealed)
+        yield from self._posted(Entry(outcome.table.id, first - 1, outcome.sealed, beside))
         self.tables.keep(outcome.table)
         return Answer(key=key, table=outcome.table.id, events=outcome.events, letters=told)
 

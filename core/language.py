@@ -28,7 +28,6 @@ class Line:
     facts: Mapping[str, object] = field(default_factory=dict)
 
 
-
 class Signs(NamedTuple):
     """What stands before the verbs that sentences name, so that they can be typed as they are read."""
 

@@ -204,8 +204,6 @@ def _listed(table: Table) -> Line:
     return line("table.listed", title=title(table), system=line(f"system.{table.play.system}"), id=table.id)
 
 
-
-
 SEATED: dict[type[Command], Callable[[Seating, Any, Incoming, Table | None], Outcome | Told]] = {
     v.OpenTable: Seating.open, v.UseTable: Seating.use, v.LinkTable: Seating.link, v.JoinTable: Seating.join,
     v.LeaveTable: Seating.leave, v.LeaveOthers: Seating.leave_others, v.ListTables: Seating.list,

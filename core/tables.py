@@ -194,9 +194,7 @@ class Tables:
         throwing = replace(turn, table=replace(turn.table, ledger=ledger), seed=turn.fresh)
         return [opened, *decide(command, throwing)], turn
 
-    def _sealed(
-        self, events: Sequence[Event], before: Table, incoming: Incoming
-    ) -> tuple[tuple[Stored, ...], Table]:
+    def _sealed(self, events: Sequence[Event], before: Table, incoming: Incoming) -> tuple[tuple[Stored, ...], Table]:
         """The events in their chain, and the table after them."""
         actor, key = incoming.person, incoming.key
         cause = f"{key.platform}:{key.chat}:{key.message}"

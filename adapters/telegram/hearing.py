@@ -30,20 +30,20 @@ class Hearing:
         self.log = inbox.app.log
         self.presses, self.menus = Presses(inbox.app, errands), Menus(inbox.app, bot, errands)
 
-    def take(self, raw: Json) -> None:
+    async def take(self, raw: Json) -> None:
         """An update into the log. LogUnusable: it must come again. What breaks us is left behind: others wait."""
         try:
             update = Update.de_json(raw, self.bot)
         except Exception as error:  # a library that meets what it does not expect raises whatever comes of it
             return logger.warning("Update %s cannot be read: %s", raw["update_id"], type(error).__name__)
         try:
-            self._read(update)
+            await self._read(update)
         except LogUnusable:
             raise
         except Exception:
             logger.exception("Update %s was not understood", update.update_id)
 
-    def _read(self, update: Update) -> None:
+    async def _read(self, update: Update) -> None:
         if update.my_chat_member:
             self._came(update.my_chat_member)
         if moved := wire.moved(update.message):
@@ -57,7 +57,7 @@ class Hearing:
             return
         self.outbox.reachable(incoming.key.chat)
         self._wrote(update.effective_chat)
-        answers = inbox.hear(incoming)
+        answers = await inbox.hearing(incoming)
         if any(map(said, answers)):  # or else it may be of somebody who was just forgotten
             self._wrote(update.effective_chat)  # of somebody who is another person from now on, too
         self._answer_press(update, answers, incoming.key.chat)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from typing import cast
 
 from telegram import Bot
 from telegram.error import Conflict, EndPointNotFound, InvalidToken, TelegramError
 
+from adapters.telegram import wire
 from adapters.telegram.patience import Patience
 from adapters.telegram.wire import KINDS, Json, Take
 from events.log import LogUnusable
@@ -18,7 +20,7 @@ logger = logging.getLogger(__name__)
 
 
 class Polling:
-    """A batch that was cut short goes on where it was. After a crash all of it comes again, and meets the inbox."""
+    """What belongs to different chats is taken at once. A batch that was cut short comes again, and meets the inbox."""
 
     def __init__(self) -> None:
         self._next = 0
@@ -42,9 +44,8 @@ class Polling:
                 await patience.after(error)
                 continue
             patience = Patience()
-            for update in batch:
-                await self._until_taken(update)
-                self._next = update["update_id"] + 1
+            await asyncio.gather(*map(self._take_lane, wire.lanes(batch)))
+            self._next = max([self._next, *(update["update_id"] + 1 for update in batch)])
 
     async def close(self) -> None:
         """Nothing is held open."""
@@ -57,11 +58,15 @@ class Polling:
         asked = {"offset": self._next, "timeout": POLL_S, "allowed_updates": KINDS}
         return cast(list[Json], await self.bot.do_api_request("GetUpdates", asked, read_timeout=READ_S))
 
+    async def _take_lane(self, updates: list[Json]) -> None:
+        for update in updates:
+            await self._until_taken(update)
+
     async def _until_taken(self, update: Json) -> None:
         patience = Patience()
         while True:
             try:
-                return self.take(update)
+                return await self.take(update)
             except LogUnusable as error:
                 logger.warning("The log cannot be written; trying again: %s", error)
                 await patience.after(error)

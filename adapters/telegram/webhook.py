@@ -12,12 +12,14 @@ import secrets
 from hmac import compare_digest
 from http import HTTPStatus
 from urllib.parse import urlsplit
+from weakref import WeakValueDictionary
 
 from aiohttp import web
 from telegram import Bot
 from telegram.error import BadRequest, InvalidToken, TelegramError
 
 from adapters.config import NotConfigured
+from adapters.telegram import wire
 from adapters.telegram.wire import KINDS, Json, Take
 from events.log import LogUnusable
 
@@ -40,6 +42,7 @@ class Webhook:
         self._port = int(port)
         self._secret = secret or secrets.token_urlsafe(32)
         self._runner: web.AppRunner | None = None
+        self._lanes: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()  # of chats with requests under way
 
     async def open(self, bot: Bot, take: Take) -> None:
         """Listens, then tells Telegram where. NotConfigured: the port is not to be had, or the address not taken."""
@@ -99,7 +102,8 @@ class Webhook:
             raise web.HTTPForbidden
         update = await _update_in(request)
         try:
-            self.take(update)
+            async with self._lanes.setdefault(wire.lane(update), asyncio.Lock()):
+                await self.take(update)
         except LogUnusable as error:
             logger.warning("The log cannot be written; Telegram brings update %s again: %s", update["update_id"], error)
             return web.Response(status=HTTPStatus.INTERNAL_SERVER_ERROR)

@@ -9,7 +9,7 @@ private chat goes by its person's opaque id, so that no event and no key holds a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import timedelta
 from html import escape
 from typing import Any
@@ -35,7 +35,7 @@ SHOWN: dict[str, Shown] = {  # a message's part -> what people see; a moving pic
 START = re.compile(r"/start(?:@\w+)?(?:\s.*)?", re.DOTALL | re.IGNORECASE)  # what the button of a new chat sends
 
 Json = dict[str, Any]
-Take = Callable[[Json], None]  # an update into the log; LogUnusable: it has to come again
+Take = Callable[[Json], Awaitable[None]]  # an update into the log; LogUnusable: it has to come again
 Person = Callable[[str], str]  # a Telegram account -> an opaque id
 
 
@@ -56,6 +56,23 @@ class Sent(Struct, frozen=True):
 
 
 Kept = Callable[[int], Sent | None]  # the letter with an id
+
+
+def lane(update: Json) -> int:
+    """The chat that an update belongs to: what is of one chat is taken in order. 0: none can be made out."""
+    told = next((update[kind] for kind in KINDS if isinstance(update.get(kind), dict)), {})
+    message = told.get("message", told)  # a press names the message that it is on
+    chat = message.get("chat") if isinstance(message, dict) else None
+    id = chat.get("id") if isinstance(chat, dict) else None
+    return id if isinstance(id, int) else 0
+
+
+def lanes(updates: Iterable[Json]) -> list[list[Json]]:
+    """The updates of each chat, in their order."""
+    found: dict[int, list[Json]] = {}
+    for one in updates:
+        found.setdefault(lane(one), []).append(one)
+    return list(found.values())
 
 
 # ---- what comes in

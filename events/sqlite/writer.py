@@ -54,7 +54,7 @@ class Writer:
         done.result()
 
     def submit(self, entry: Entry) -> Future[None]:
-        """The same later: done when it is written and synced."""
+        """The same later: done when it is written and synced. What is cancelled before it is taken up is left out."""
         done: Future[None] = Future()
         self._queued.append((entry, done))
         self._wake.put(True)
@@ -85,7 +85,8 @@ class Writer:
 
     def _write_queued(self) -> None:
         """One group. `lock` is held."""
-        taken = [self._queued.popleft() for _ in range(min(MOST, len(self._queued)))]
+        queued = [self._queued.popleft() for _ in range(min(MOST, len(self._queued)))]
+        taken = [(entry, done) for entry, done in queued if done.set_running_or_notify_cancel()]
         if not taken:
             return
         try:

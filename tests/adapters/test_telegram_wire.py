@@ -110,8 +110,17 @@ def test_a_chat_and_each_of_its_topics_has_a_name_without_anybodys_account(
         message(sender_chat={"id": -1000000000099, "type": "channel", "title": "News"}),
     ],
     ids=[
-        "edited", "in a channel", "a bot's", "somebody came", "a pin", "a poll", "a place", "a forwarded picture",
-        "forwarded", "through a bot", "a channel's",
+        "edited",
+        "in a channel",
+        "a bot's",
+        "somebody came",
+        "a pin",
+        "a poll",
+        "a place",
+        "a forwarded picture",
+        "forwarded",
+        "through a bot",
+        "a channel's",
     ],
 )
 def test_what_nobody_said_here_just_now_is_not_taken_up(update: Update) -> None:
@@ -371,3 +380,13 @@ def test_a_sign_longer_than_a_message_is_cut_all_the_same() -> None:
     parts = wire.split(monster)
     assert "".join(parts) == monster
     assert max(map(units, parts)) <= wire.MOST_UNITS
+
+
+# ---- lanes
+
+
+def test_updates_of_a_chat_keep_their_order_beside_those_of_others() -> None:
+    message = {"message": {"chat": {"id": -5}}}
+    press = {"callback_query": {"message": {"chat": {"id": -5}}}}
+    came, odd = {"my_chat_member": {"chat": {"id": 7}}}, {"message": "no message"}
+    assert wire.lanes([message, came, odd, press, {}]) == [[message, press], [came], [odd, {}]]

@@ -40,7 +40,7 @@ FENCED = re.compile(r"^```\w+\n(.*?)\n```$", re.DOTALL | re.MULTILINE)
 COUNTED = ("events", "dice", "cards", "physical", "foreign", "unprovable", "sealed", "unbound")
 EVENING = (
     "gm: /log on",
-    "ann: \"Don't\" look \\ down.",
+    'ann: "Don\'t" look \\ down.',
     "ann: /luck north wind",
     "bob: /luck 今晚不要一",
     "ann: /trait agility",
@@ -239,7 +239,7 @@ def test_what_was_edited_deleted_or_forgotten_breaks_nothing(tmp_path: Path) -> 
     for number, text in enumerate(("wrnog", "oops", "forgotten")):
         story.hear(f"bob: {text}", f"m{number}")
     keys = [MessageKey("test", story.chat, f"m{number}") for number in (0, 1)]
-    story.app.edited(Edited(key=keys[0], person="bob", text="wrong \\ \"", edit="1"))
+    story.app.edited(Edited(key=keys[0], person="bob", text='wrong \\ "', edit="1"))
     story.app.deleted(Deleted(key=keys[1], person="bob"))
     for eyes in ("audit", "player"):
         require_the_same(exported(story, eyes), tmp_path / "out.jsonl")

@@ -122,5 +122,3 @@ def test_SW_25_a_player_passes_the_turn_to_the_next_and_to_nobody_else() -> None
     if not cards.is_joker(fight(story).cards[order[2]]):
         assert refused(story.when(f"{player}: /init next {order[2]}")) == "not_allowed"
     story.given(f"{player}: /init next {order[1]}")
-
-

@@ -1,0 +1,72 @@
+"""Messages of many chats on their way into one log at once."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from adapters import wiring
+from adapters.inbox import Inbox
+from core.messages import Answer, Incoming
+from core.verify import verify
+from events.beside import MessageKey
+from events.log import LogUnusable
+from events.sqlite import SqliteLog
+
+CHATS, ROLLS = 12, 8
+
+
+def incoming(chat: int, number: int, text: str) -> Incoming:
+    key = MessageKey("telegram", f"-{chat}", str(number))
+    return Incoming(key=key, person=f"p{chat}", name="Gm", text=text)
+
+
+async def played(inbox: Inbox, chat: int) -> list[Answer]:
+    lines = ["/table new savage Glacier", *["/trait d8"] * ROLLS]
+    return [answer for n, text in enumerate(lines) for answer in await inbox.hearing(incoming(chat, n, text))]
+
+
+def test_chats_that_play_at_once_have_each_their_own_whole_table(tmp_path: Path) -> None:
+    log = SqliteLog(tmp_path / "rollbook.db")
+    inbox = Inbox(wiring.build(log, "en"), "telegram", lambda: 0.0, 60.0)
+
+    async def all_at_once() -> list[list[Answer]]:
+        return await asyncio.gather(*(played(inbox, chat) for chat in range(CHATS)))
+
+    answers = asyncio.run(all_at_once())
+    assert [[one.error for one in told] for told in answers] == [[None] * (ROLLS + 1)] * CHATS
+    assert len({told[0].table for told in answers}) == CHATS
+    for told in answers:
+        found = verify(log.read(told[0].table))
+        assert found.broken is None
+        assert found.events == sum(len(one.events) for one in told)
+    assert len(log.pending("telegram")) == CHATS * (ROLLS + 1)
+    log.close()
+
+
+def test_a_message_that_comes_twice_at_once_is_taken_up_once(tmp_path: Path) -> None:
+    log = SqliteLog(tmp_path / "rollbook.db")
+    inbox = Inbox(wiring.build(log, "en"), "telegram", lambda: 0.0, 60.0)
+
+    async def twice() -> list[list[Answer]]:
+        await inbox.hearing(incoming(1, 1, "/table new savage Glacier"))
+        return await asyncio.gather(*(inbox.hearing(incoming(1, 2, "/trait d8")) for _ in range(5)))
+
+    told = [answer for answers in asyncio.run(twice()) for answer in answers]
+    assert [one.new for one in told].count(True) == 1
+    assert len({one.events[0].hash for one in told}) == 1
+    log.close()
+
+
+def test_a_log_that_cannot_be_written_takes_nothing_up(tmp_path: Path) -> None:
+    log = SqliteLog(tmp_path / "rollbook.db")
+    inbox = Inbox(wiring.build(log, "en"), "telegram", lambda: 0.0, 60.0)
+    log._writer.conn.execute("PRAGMA query_only = ON")
+    with pytest.raises(LogUnusable):
+        asyncio.run(inbox.hearing(incoming(1, 1, "/table new savage Glacier")))
+    log._writer.conn.execute("PRAGMA query_only = OFF")
+    (answer,) = asyncio.run(inbox.hearing(incoming(1, 1, "/table new savage Glacier")))
+    assert answer.new
+    log.close()
