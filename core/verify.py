@@ -29,6 +29,7 @@ from events.talk import Texts, stands_for
 from events.types import (
     CardDealt,
     DeckShuffled,
+    Die,
     Event,
     HouseRuleSet,
     LineSpoken,
@@ -338,12 +339,9 @@ class _Audit:
 
     def _roll(self, envelope: Envelope, event: RollMade) -> None:
         seq, dice = envelope.seq, event.dice
-        for die in dice:
-            if not _possible(die.sides, die.faces):
-                raise _Flawed(seq, "impossible_face", f"d{die.sides} {die.faces}")
+        least = sum([_count(seq, die) for die in dice])
         if not _adds_up(event, self.system):
             raise _Flawed(seq, "total_differs", event.rolled_total)
-        least = sum([len(die.faces) for die in dice])
         if event.source == "physical":
             self._physical(seq, event)
         elif least or event.first != event.next:  # else: an expression without a die
@@ -516,8 +514,12 @@ def _by_rules(event: RollMade, system: str) -> bool:
     return due is None or due == event.rolled_total
 
 
-def _possible(sides: int, faces: tuple[int, ...]) -> bool:
-    return 1 <= sides <= MOST_SIDES and (not faces or 1 <= min(faces) <= max(faces) <= sides)
+def _count(seq: int, die: Die) -> int:
+    """How many faces it shows, each of which must be one that it has."""
+    sides, faces = die.sides, die.faces
+    if not 1 <= sides <= MOST_SIDES or (faces and (min(faces) < 1 or max(faces) > sides)):
+        raise _Flawed(seq, "impossible_face", f"d{sides} {faces}")
+    return len(faces)
 
 
 def _bytes_of(text: str) -> bytes | None:

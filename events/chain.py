@@ -84,8 +84,8 @@ def follower(event: Stored, head: End) -> Envelope | Break:
     For whoever wants both: to decode is nearly all that a look at the chain takes. UnreadableEvent: it follows, but
     is none that this version of the program can read.
     """
-    if flaw := _misplaced(event, head):
-        return flaw
+    if event.seq != head.seq + 1 or sha256(event.body).hexdigest() != event.hash:
+        return _misplaced(event, head)
     try:
         envelope = decode(event)
     except UnreadableEvent:
@@ -108,14 +108,16 @@ def _sealed(
 
 
 def _flaw(event: Stored, head: End) -> Break | None:
-    return _misplaced(event, head) or _unlinked(event, head)
+    if event.seq != head.seq + 1 or sha256(event.body).hexdigest() != event.hash:
+        return _misplaced(event, head)
+    return _unlinked(event, head)
 
 
-def _misplaced(event: Stored, head: End) -> Break | None:
+def _misplaced(event: Stored, head: End) -> Break:
     due = head.seq + 1
-    if event.seq != due:
-        return Break(due, "seq_missing" if event.seq > due else "seq_out_of_order", f"{event.seq} stands there")
-    return None if sha256(event.body).hexdigest() == event.hash else Break(event.seq, "hash_differs")
+    if event.seq == due:
+        return Break(due, "hash_differs")
+    return Break(due, "seq_missing" if event.seq > due else "seq_out_of_order", f"{event.seq} stands there")
 
 
 def _unlinked(event: Stored, head: End) -> Break | None:

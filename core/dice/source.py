@@ -86,28 +86,24 @@ class FairDice:
         if not 1 <= n <= _NUMBERS:
             raise ValueError(f"no die has {n} sides")
         unbiased = _NUMBERS // n * n  # numbers from here on would favour the low faces
-        while (number := self._draw()) >= unbiased:
-            pass
-        return number % n
+        while True:
+            place = self.next - self._block_first
+            number = self._block[place] if 0 <= place < len(self._block) else self._fetch()
+            self.next += 1
+            if number < unbiased:
+                return number % n
 
     def finish(self) -> None:
         """Nothing to check: fair dice never run out."""
 
-    def _draw(self) -> int:
-        place = self.next - self._block_first
-        if not 0 <= place < len(self._block):
-            place = self._fetch()
-        self.next += 1
-        return self._block[place]
-
     def _fetch(self) -> int:
-        """The block with the next number in it; the place that this number has there."""
+        """The next number, of a block that is worked out now and kept for those behind it."""
         block_number, place = divmod(self.next, _DRAWS_IN_A_BLOCK)
         block = self._begun.copy()
         block.update(b"%d" % block_number)
         self._block = _numbers_of(block.digest())
         self._block_first = block_number * _DRAWS_IN_A_BLOCK
-        return place
+        return self._block[place]
 
 
 class GivenFaces:
