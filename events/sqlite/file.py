@@ -38,6 +38,7 @@ _REASONS: dict[int, Unusable] = {
     sqlite3.SQLITE_CORRUPT: "damaged",
 }
 
+_FULL_BESIDE = sqlite3.SQLITE_IOERR_SHMSIZE  # no room for what SQLite keeps beside the file
 _NOT_MADE = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
 UNREADABLE = (sqlite3.Error, UnicodeDecodeError, DecodeError)
 
@@ -79,7 +80,7 @@ def looked_at(path: Path, patience_s: float) -> Database:
         return _checked(_connected(where, patience_s, uri=True), path)
     except sqlite3.OperationalError as error:
         # To look past events not yet in the file itself would be to leave out the latest.
-        if error.sqlite_errorcode & 0xFF not in _NOT_MADE or _unwritten(path):
+        if not _not_made(error.sqlite_errorcode) or _unwritten(path):
             raise
     return _checked(_connected(f"{where}&immutable=1", patience_s, uri=True), path)
 
@@ -98,6 +99,11 @@ def _checked(conn: sqlite3.Connection, path: Path) -> Database:
     except BaseException:
         conn.close()
         raise
+
+
+def _not_made(code: int) -> bool:
+    """Whether it was SQLite's own files beside the file that could not be made."""
+    return code & 0xFF in _NOT_MADE or code == _FULL_BESIDE
 
 
 def _unwritten(path: Path) -> bool:
@@ -158,6 +164,8 @@ def told(path: Path, error: BaseException) -> LogUnusable:
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)  # Python's own errors carry none
     if isinstance(error, UnicodeDecodeError | DecodeError) or str(error).startswith("Could not decode"):
         code = sqlite3.SQLITE_CORRUPT  # text that is no UTF-8, choices that are no JSON: a bit has fallen over
+    if code == _FULL_BESIDE:
+        code = sqlite3.SQLITE_FULL
     return unusable(path, _REASONS.get(code & 0xFF, "failed"), str(error))
 
 

@@ -63,10 +63,12 @@ class Writer:
         return done
 
     def close(self) -> None:
-        """Write what waits, and let go of the connection."""
-        if self._thread is not None:
-            self._wake.put(False)
-            self._thread.join()
+        """Write what waits, and let go of the connection: what is asked for afterwards fails."""
+        with self._starting:
+            if self._thread is not None:
+                self._wake.put(False)
+                self._thread.join()
+                self._thread = None  # who submits now starts another, and is told
         with self.lock:
             while self._queued:
                 self._write_queued()
@@ -108,8 +110,15 @@ class Writer:
             except sqlite3.IntegrityError:
                 return self._transacted(entries, grouped=False)
         except Exception as error:
+            if len(entries) > 1 and self._may_be_of_one(error):
+                return [self._outcomes([entry])[0] for entry in entries]
             known = isinstance(error, UNREADABLE)
             return [told(self.path, error) if known else error for _ in entries]
+
+    def _may_be_of_one(self, error: Exception) -> bool:
+        """Whether the others of a group may do well by themselves: what is damaged is perhaps one table's alone, and a
+        text that no file can hold is one entry's."""
+        return not isinstance(error, UNREADABLE) or told(self.path, error).reason in ("damaged", "failed")
 
     def _transacted(self, entries: Sequence[Entry], *, grouped: bool = True) -> list[Outcome]:
         """All of it or, where something is raised, none."""
