@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGES = ("events", "core", "adapters")
 
 ROOMS = {
-    "events": {"types", "envelope", "codec", "upcasts", "chain", "log", "beside", "sqlite", "talk"},
+    "events": {"types", "envelope", "codec", "upcasts", "chain", "log", "beside", "rows", "sqlite", "postgres", "talk"},
     "core": {
         "app", "game", "evolve", "replay", "verify", "secrecy", "refusal", "messages", "registry", "decider",
         "language", "house", "telling", "vocabulary", "pools", "people", "seating", "tables", "record", "stats",
@@ -35,7 +35,7 @@ DRAWERS = {
 # What a replay may never bring with it (law 1, law 2).
 NEVER_REPLAYED = (
     "core.dice", "core.dice.*", "core.*.rules", "core.*.decide", "core.refusal",
-    "random", "secrets", "uuid", "asyncio", "sqlite3", "sqlite_utils",
+    "random", "secrets", "uuid", "asyncio", "sqlite3", "sqlite_utils", "psycopg",
 )  # fmt: skip
 WHAT_REPLAY_BRINGS = """
 import json, sys

@@ -1,0 +1,263 @@
+"""PostgresLog: the EventLog in a PostgreSQL database.
+
+Any number of programs may use one database. What is appended is on disk when `append` returns or the future of `submit`
+is done. Three connections: the writer's, one on which everything else is asked, and one that holds tasks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from threading import Lock
+from typing import Any, TypeVar
+
+import psycopg
+
+from events.beside import Account, Beside, Invitation, MessageKey, Pending, Receipt, Said
+from events.envelope import Head, Stored
+from events.log import LogUnusable, check, taken
+from events.postgres.batch import Append, receipts
+from events.postgres.link import Conn, Link, address, telling
+from events.postgres.schema import LOCK, lock_key, prepared
+from events.postgres.tasks import Tasks
+from events.postgres.writer import Writer
+from events.rows import LETTER, pending
+
+T = TypeVar("T")
+
+PATIENCE_S = 5.0
+_PAGE = 500  # events read at a time
+_LAST = 2**63 - 1  # the greatest seq there can be
+_NOTHING = Beside()
+
+_HEAD = """SELECT seq, hash FROM events WHERE table_id = (SELECT id FROM tables WHERE name = %s)
+    ORDER BY seq DESC LIMIT 1"""
+_READ = """SELECT seq, body, hash FROM events WHERE table_id = (SELECT id FROM tables WHERE name = %s)
+    AND seq > %s AND seq <= %s ORDER BY seq LIMIT %s"""
+_TABLE_OF = "SELECT name FROM chats JOIN tables ON tables.id = table_id WHERE platform = %s AND chat = %s"
+_CHATS = "SELECT platform, chat FROM chats JOIN tables ON tables.id = table_id WHERE name = %s"
+_SEED = "SELECT seed FROM seeds JOIN tables ON tables.id = table_id WHERE name = %s AND period = %s"
+_SAID = "seq, line, person, salt, text"
+_OF_TABLE = "FROM texts WHERE table_id = (SELECT id FROM tables WHERE name = %s)"
+_TEXTS = f"SELECT {_SAID} {_OF_TABLE} AND seq > %s AND seq <= %s ORDER BY seq"
+_VERSIONS = f"SELECT {_SAID} {_OF_TABLE} AND line = %s ORDER BY seq"
+_SAID_BY = f"""SELECT name, {_SAID} FROM texts JOIN tables ON tables.id = table_id
+    WHERE person = %s ORDER BY table_id, seq"""  # noqa: S608
+_PERSON = "SELECT person FROM accounts WHERE platform = %s AND account = %s"
+_ACCOUNTS = "SELECT platform, account FROM accounts WHERE person = %s ORDER BY id"
+_ACCOUNT = "INSERT INTO accounts (platform, account, person) VALUES (%s, %s, %s)"
+_MOVE = """INSERT INTO chats SELECT platform, %s, table_id FROM chats WHERE platform = %s AND chat = %s
+    ON CONFLICT DO NOTHING"""
+_LEAVE = "DELETE FROM chats WHERE platform = %s AND chat = %s"
+_POSTED = f"""SELECT outbox.id, inbox.platform, inbox.chat, message, outbox.platform, outbox.chat, {LETTER}
+    FROM outbox JOIN inbox ON inbox.id = inbox_id"""  # noqa: S608
+_WAITING = "SELECT DISTINCT chat FROM outbox WHERE NOT sent AND platform = %s"
+_SENT = "UPDATE outbox SET sent = true WHERE id = %s"
+_INVITATION = "SELECT code, until, of_table, of_person, purpose FROM invitations WHERE code = %s"
+_BOOKMARK = "SELECT value FROM bookmarks WHERE name = %s"
+_SET_BOOKMARK = """INSERT INTO bookmarks VALUES (%s, %s)
+    ON CONFLICT (name) DO UPDATE SET value = excluded.value"""
+_LOOKING = "SELECT set_config('default_transaction_read_only', 'on', false)"
+_DURABLE = """SELECT set_config('synchronous_commit', 'on', false)
+    WHERE current_setting('synchronous_commit') = 'off'"""  # what is told as durable is on disk, whatever others chose
+
+
+class PostgresLog:
+    """An EventLog in the database `conninfo` (`postgresql://…`, or as libpq reads it). For any number of threads.
+
+    `patience_s`: how long an append waits for another program before LogUnusable("locked"), and for a server that is
+    gone before LogUnusable("no_access"). `read_only`: for looking alone. Nothing is made or brought up to date, and
+    whatever writes raises LogUnusable("read_only").
+    """
+
+    def __init__(self, conninfo: str, patience_s: float = PATIENCE_S, *, read_only: bool = False) -> None:
+        where = address(conninfo)
+        self.place = where.place
+        self._read_only = read_only
+        self._lock = Lock()
+        self._link = Link(where, self._greet)
+        try:
+            with telling(self.place):
+                self._schema = prepared(self._link.conn(), self.place, read_only=read_only)
+        except BaseException:
+            self._link.close()
+            raise
+        self._writer = Writer(where, self._schema, patience_s, self._greet)
+        self._tasks = Tasks(where, self._schema)
+
+    def append(self, table: str, expected: int, events: Sequence[Stored], beside: Beside = _NOTHING) -> None:
+        self.submit(table, expected, events, beside).result()
+
+    def submit(
+        self, table: str, expected: int, events: Sequence[Stored], beside: Beside = _NOTHING
+    ) -> Future[None]:
+        """The same as `append`, without waiting: the future is done when it is durable, and raises what `append` does.
+
+        What one thread submits for a table is written in that order.
+        """
+        append = Append(table, expected, events, beside, Future())
+        try:
+            check(table, expected, events, beside)
+            self._writer.submit(append)
+        except (ValueError, LogUnusable) as error:
+            append.done.set_exception(error)
+        return append.done
+
+    def read(self, table: str, after: int = 0, to: int | None = None) -> Iterator[Stored]:
+        end = _LAST if to is None else to
+        while rows := self._rows(_READ, table, after, end, _PAGE):
+            for row in rows:
+                yield Stored(*row)
+            after = rows[-1][0]
+
+    def head(self, table: str) -> Head:
+        rows = self._rows(_HEAD, table)
+        return Head(*rows[0]) if rows else Head()
+
+    def tables(self) -> list[str]:
+        return [name for (name,) in self._rows("SELECT name FROM tables ORDER BY id")]
+
+    def table_of(self, platform: str, chat: str) -> str | None:
+        table: str | None = self._value(_TABLE_OF, platform, chat)
+        return table
+
+    def chats(self, table: str) -> list[tuple[str, str]]:
+        return sorted((platform, chat) for platform, chat in self._rows(_CHATS, table))
+
+    def seed(self, table: str, period: int) -> bytes | None:
+        seed: bytes | None = self._value(_SEED, table, period)
+        return seed
+
+    def texts(self, table: str, after: int = 0, to: int | None = None) -> dict[int, Said]:
+        end = _LAST if to is None else to
+        return {row[0]: _said(row) for row in self._rows(_TEXTS, table, after, end)}
+
+    def versions(self, table: str, line: int) -> list[Said]:
+        return list(map(_said, self._rows(_VERSIONS, table, line)))
+
+    def said_by(self, person: str) -> dict[str, list[Said]]:
+        found: dict[str, list[Said]] = {}
+        for table, *row in self._rows(_SAID_BY, person):
+            found.setdefault(table, []).append(_said(row))
+        return found
+
+    def names(self) -> dict[str, str]:
+        return dict(self._rows("SELECT person, name FROM names"))
+
+    def person(self, account: Account, fresh: str) -> str:
+        known: str | None = self._value(_PERSON, account.platform, account.id)
+        return known or self._ask(lambda conn: self._met(conn, account, fresh))
+
+    def accounts(self, person: str) -> list[Account]:
+        return [Account(*row) for row in self._rows(_ACCOUNTS, person)]
+
+    def move(self, platform: str, chat: str, to: str) -> None:
+        if chat != to:
+            self._ask(lambda conn: self._moved(conn, platform, chat, to))
+
+    def receipt(self, key: MessageKey) -> Receipt | None:
+        return self._ask(lambda conn: receipts(conn, [key])).get(key)
+
+    def pending(self, platform: str | None = None, chat: str | None = None) -> list[Pending]:
+        asked = {"outbox.platform": platform, "outbox.chat": chat}
+        wanted = {column: value for column, value in asked.items() if value is not None}
+        where = " AND ".join(["NOT sent", *(f"{column} = %s" for column in wanted)])  # columns of ours, values bound
+        return self._letters(f"{_POSTED} WHERE {where} ORDER BY outbox.id", *wanted.values())
+
+    def waiting(self, platform: str) -> list[str]:
+        return sorted(chat for (chat,) in self._rows(_WAITING, platform))
+
+    def letter(self, id: int) -> Pending | None:
+        return next(iter(self._letters(f"{_POSTED} WHERE outbox.id = %s", id)), None)
+
+    def written_to(self, person: str) -> list[Pending]:
+        return self._letters(f"{_POSTED} WHERE outbox.chat = %s ORDER BY outbox.id", person)
+
+    def sent(self, letter: int) -> None:
+        """Not worth a sync of its own: were it lost, the letter would be sent twice."""
+        if not self._ask(lambda conn: _marked(conn, letter)):
+            raise LookupError(f"There is no letter {letter}.")
+
+    def invitation(self, code: str) -> Invitation | None:
+        rows = self._rows(_INVITATION, code)
+        return Invitation(*rows[0]) if rows else None
+
+    def bookmark(self, name: str) -> str | None:
+        value: str | None = self._value(_BOOKMARK, name)
+        return value
+
+    def set_bookmark(self, name: str, value: str) -> None:
+        self._ask(lambda conn: conn.execute(_SET_BOOKMARK, (name, value)))
+
+    def sole(self, task: str) -> bool:
+        """The server lets go of the task when this program ends, and when its connection breaks: ask each time."""
+        return self._tasks.claim(task)
+
+    def claimed(self, task: str) -> bool:
+        """Whether any program, this one too, does this task just now. Nothing is taken by asking."""
+        return self._tasks.claimed(task)
+
+    def close(self) -> None:
+        self._writer.close()
+        self._tasks.close()
+        with self._lock:
+            self._link.close()
+
+    def _greet(self, conn: Conn) -> None:
+        conn.execute(_LOOKING if self._read_only else _DURABLE)
+
+    def _ask(self, work: Callable[[Conn], T]) -> T:
+        """What `work` finds on the connection; once more on a new one where that was lost, so it may be done twice."""
+        with self._lock, telling(self.place):
+            try:
+                return work(self._link.conn())
+            except psycopg.Error:
+                if not self._link.lost():
+                    raise
+                return work(self._link.conn())
+
+    def _rows(self, sql: str, *parameters: str | int) -> list[tuple[Any, ...]]:
+        return self._ask(lambda conn: conn.execute(sql, parameters, binary=True).fetchall())
+
+    def _value(self, sql: str, *parameters: str | int) -> Any:
+        rows = self._rows(sql, *parameters)
+        return rows[0][0] if rows else None
+
+    def _letters(self, sql: str, *parameters: str | int) -> list[Pending]:
+        rows = self._rows(sql, *parameters)
+        with telling(self.place):
+            return list(map(pending, rows))
+
+    def _met(self, conn: Conn, account: Account, fresh: str) -> str:
+        """Somebody new, unless another program was faster."""
+        with conn.transaction():
+            self._lock_in(conn, ("account", account.platform, account.id), ("person", fresh))
+            if row := conn.execute(_PERSON, (account.platform, account.id)).fetchone():
+                person: str = row[0]
+                return person
+            if conn.execute(_ACCOUNTS, (fresh,)).fetchone():
+                raise taken(fresh)
+            conn.execute(_ACCOUNT, (account.platform, account.id, fresh))
+            return fresh
+
+    def _moved(self, conn: Conn, platform: str, chat: str, to: str) -> None:
+        with conn.transaction():
+            self._lock_in(conn, ("chat", chat), ("chat", to))
+            conn.execute(_MOVE, (to, platform, chat))
+            conn.execute(_LEAVE, (platform, chat))
+
+    def _lock_in(self, conn: Conn, *what: tuple[str, ...]) -> None:
+        conn.execute(LOCK, (sorted(lock_key(self._schema, *one) for one in what),))
+
+
+def _marked(conn: Conn, letter: int) -> int:
+    """How many letters were marked: one or none."""
+    with conn.pipeline(), conn.transaction():
+        conn.execute("SET LOCAL synchronous_commit = off")
+        marking = conn.execute(_SENT, (letter,))
+    return marking.rowcount
+
+
+def _said(row: Sequence[Any]) -> Said:
+    seq, line, person, salt, text = row
+    return Said(seq, line, person, salt, text.decode())

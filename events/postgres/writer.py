@@ -1,0 +1,226 @@
+"""The one thread that writes: what is queued goes to disk together, in one transaction and with one commit.
+
+There is no timer: while a batch is on its way, the next one gathers. Each append is answered for itself; what goes
+wrong with a batch as a whole is tried again with each of its appends alone, so that one cannot fail another.
+
+Nobody is told that an append failed which may have been stored. When the connection breaks in a commit, the next one
+looks how it ended: each batch writes its number into the row of its writer, and that row stays locked until the
+transaction that was cut off is over.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from threading import Lock, Thread
+
+import psycopg
+from msgspec import Struct
+from psycopg import errors
+
+from events.log import LogUnusable
+from events.postgres.batch import Append, Reading, decided, locked
+from events.postgres.link import Address, Conn, Link, rolled_back, told, unusable
+
+MOST = 256  # appends in a batch
+AGAIN_S = 0.05  # between two tries to reach the server
+TRIES = 5  # of an append that met another one
+LEAST_S = 1.0  # for a batch to be decided
+HURRY_S = 0.1  # for a lock that was waited for before
+_MET = (errors.UniqueViolation, errors.DeadlockDetected, errors.SerializationFailure)
+
+# A writer that stands still in the middle of a batch is cut off before others lose patience with it.
+_SETTINGS = """SELECT set_config('lock_timeout', %s, false),
+    set_config('idle_in_transaction_session_timeout', %s, false)"""
+_BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED"  # what is read behind a lock is what is there then
+_HURRY = "SELECT set_config('lock_timeout', %s, true)"
+_ENROL = "INSERT INTO writers (batch) VALUES (0) RETURNING id"
+_TIDY = "DELETE FROM writers WHERE at < now() - interval '30 days'"  # of programs that were killed
+_MARK = """INSERT INTO writers (id, batch) VALUES (%s, %s)
+    ON CONFLICT (id) DO UPDATE SET batch = excluded.batch, at = excluded.at"""
+_MARKED = "SELECT batch FROM writers WHERE id = %s FOR UPDATE"
+_LEAVE = "DELETE FROM writers WHERE id = %s"
+_FORGOTTEN = "VACUUM accounts, bookmarks, chats, invitations, names, outbox, texts"
+
+
+class Doubt(Struct, frozen=True):
+    """A commit that was sent and not answered: the batch's number, and how its appends fared if it was stored."""
+
+    batch: int
+    failed: list[Exception | None]
+
+
+class Writer:
+    """For any number of threads. `greet` is what every connection of this log needs before anything else."""
+
+    def __init__(self, address: Address, schema: str, patience_s: float, greet: Callable[[Conn], None]) -> None:
+        self._place, self._schema, self._patience_s, self._greet_first = address.place, schema, patience_s, greet
+        self._link = Link(address, self._greet)
+        self._queue: SimpleQueue[Append | None] = SimpleQueue()  # None: there is nothing more to come
+        self._thread: Thread | None = None
+        self._lock = Lock()
+        self._closed = False
+        self._id: int | None = None  # tells it from all other writers of the log, for ever
+        self._batch = 0
+        self._doubt: Doubt | None = None
+
+    def submit(self, append: Append) -> None:
+        """Queue it; its `done` tells how it ended."""
+        with self._lock:
+            if self._closed:
+                raise unusable("failed", self._place, "the log is closed")
+            if self._thread is None:
+                self._thread = Thread(target=self._run, name="rollbook-writer", daemon=True)
+                self._thread.start()
+            self._queue.put(append)
+
+    def close(self) -> None:
+        """What is queued is written before that. Twice does no harm."""
+        with self._lock:
+            thread = None if self._closed else self._thread
+            self._closed = True
+        if thread is not None:
+            self._queue.put(None)
+            thread.join()
+
+    def _greet(self, conn: Conn) -> None:
+        self._greet_first(conn)
+        conn.execute(_SETTINGS, (_ms(self._patience_s), _ms(max(LEAST_S, self._patience_s / 2))))
+        if self._id is None and (row := conn.execute(_ENROL).fetchone()):
+            self._id = row[0]
+
+    def _run(self) -> None:
+        queued: list[Append | None] = []
+        while None not in queued:
+            queued = self._taken()
+            waiting = [one for one in queued if one is not None and one.done.set_running_or_notify_cancel()]
+            for batch in _batches(waiting):
+                self._write(batch)
+        self._leave()
+
+    def _taken(self) -> list[Append | None]:
+        """What is queued now, or comes next."""
+        taken = [self._queue.get()]
+        with suppress(Empty):
+            while len(taken) < MOST:
+                taken.append(self._queue.get_nowait())
+        return taken
+
+    def _write(self, batch: Sequence[Append], *, hurry: bool = False) -> None:
+        """Written, and everybody told."""
+        try:
+            failed = self._written(batch, hurry)
+        except Exception as error:  # whatever it is, those who wait are told, and the thread goes on
+            if len(batch) > 1 and not isinstance(error, LogUnusable):
+                for one in batch:
+                    self._write([one], hurry=isinstance(error, errors.LockNotAvailable))
+                return
+            failed = [told(self._place, error) for _ in batch]
+        if any(one.beside.forget is not None for one in batch):
+            self._clean()
+        for one, why in zip(batch, failed, strict=True):
+            _answer(one.done, why)
+
+    def _written(self, batch: Sequence[Append], hurry: bool) -> list[Exception | None]:
+        """For each append why it was not written, None where it was. A lost connection is waited for."""
+        deadline, tries = time.monotonic() + self._patience_s, 0
+        while True:
+            try:
+                settled = self._settled()
+                return self._committed(batch, hurry) if settled is None else settled
+            except _MET:
+                tries += 1
+                if len(batch) > 1 or tries == TRIES:
+                    raise
+            except (psycopg.Error, LogUnusable) as error:
+                if self._doubt is None and not self._may_pass(error):
+                    raise
+                if time.monotonic() > deadline:
+                    raise self._gave_up(error) from error
+                time.sleep(AGAIN_S)
+
+    def _settled(self) -> list[Exception | None] | None:
+        """How the batch ended whose commit was not answered; None: there is none, or it is not stored."""
+        if self._doubt is None:
+            return None
+        row = self._link.conn().execute(_MARKED, (self._id,)).fetchone()
+        doubt, self._doubt = self._doubt, None
+        return doubt.failed if row and row[0] == doubt.batch else None
+
+    def _committed(self, batch: Sequence[Append], hurry: bool) -> list[Exception | None]:
+        conn = self._link.conn()
+        try:
+            return self._sent(conn, batch, hurry)
+        finally:
+            if not conn.closed:  # whatever it was, it was said before the commit
+                self._doubt = None
+                rolled_back(conn)
+
+    def _sent(self, conn: Conn, batch: Sequence[Append], hurry: bool) -> list[Exception | None]:
+        """Two round trips: what the batch is decided on, and what it comes to."""
+        self._batch += 1
+        with conn.pipeline():
+            conn.execute(_BEGIN)
+            if hurry:
+                conn.execute(_HURRY, (_ms(HURRY_S),))
+            locked(conn, self._schema, batch)
+            conn.execute(_MARK, (self._id, self._batch))
+            reading = Reading(conn, batch)
+        rows, failed = decided(reading.standing(), batch)
+        if all(failed):
+            return failed
+        self._doubt = Doubt(self._batch, failed)
+        with conn.pipeline():
+            for statement, parameters in rows.statements():
+                conn.execute(statement, parameters)
+            conn.execute("COMMIT")
+        return failed
+
+    def _may_pass(self, error: Exception) -> bool:
+        """Whether the server is gone, and may be back in a moment."""
+        return error.reason == "no_access" if isinstance(error, LogUnusable) else self._link.lost()
+
+    def _gave_up(self, error: Exception) -> Exception:
+        doubt, self._doubt = self._doubt, None
+        if doubt is None:
+            return told(self._place, error)
+        return unusable("failed", self._place, "the connection broke, and what was written last may be kept or not")
+
+    def _clean(self) -> None:
+        """What was deleted stands in the tables until this. In its own journal and in backups PostgreSQL keeps it."""
+        with suppress(psycopg.Error, LogUnusable):
+            self._link.conn().execute(_FORGOTTEN)
+
+    def _leave(self) -> None:
+        with suppress(psycopg.Error, LogUnusable):
+            conn = self._link.conn()
+            conn.execute(_LEAVE, (self._id,))
+            conn.execute(_TIDY)
+        self._link.close()
+
+
+def _batches(appends: Sequence[Append]) -> Iterator[list[Append]]:
+    """In order; an append that changes rows all over the log is a batch of its own."""
+    batch: list[Append] = []
+    for one in appends:
+        if one.sweeps or (batch and batch[-1].sweeps):
+            if batch:
+                yield batch
+            batch = []
+        batch.append(one)
+    if batch:
+        yield batch
+
+
+def _answer(done: Future[None], why: Exception | None) -> None:
+    if why is None:
+        done.set_result(None)
+    else:
+        done.set_exception(why)
+
+
+def _ms(seconds: float) -> str:
+    return f"{max(1, round(seconds * 1000))}ms"
