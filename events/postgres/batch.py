@@ -26,30 +26,31 @@ _HEADS = """SELECT name, id, coalesce(head.seq, 0) FROM tables LEFT JOIN LATERAL
         SELECT seq FROM events WHERE table_id = tables.id ORDER BY seq DESC LIMIT 1
     ) AS head ON true WHERE name = ANY(%s)"""
 _CHATS = """SELECT platform, chat, name FROM chats JOIN tables ON tables.id = table_id
-    JOIN unnest(%s::text[], %s::text[]) AS asked (platform, chat) USING (platform, chat)"""
+    JOIN unnest(%b::text[], %b::text[]) AS asked (platform, chat) USING (platform, chat)"""
 _SEEDS = """SELECT name, period FROM seeds JOIN tables ON tables.id = table_id
-    JOIN unnest(%s::text[], %s::bigint[]) AS asked (name, period) USING (name, period)"""
+    JOIN unnest(%b::text[], %b::bigint[]) AS asked (name, period) USING (name, period)"""
 _INVITED = "SELECT code, of_table, of_person FROM invitations WHERE code = ANY(%s)"
 _RECEIPTS = """SELECT inbox.id, platform, chat, message, coalesce(tables.name, ''), first, last, error_code, error_text
-    FROM inbox JOIN unnest(%s::text[], %s::text[], %s::text[]) AS asked (platform, chat, message)
+    FROM inbox JOIN unnest(%b::text[], %b::text[], %b::text[]) AS asked (platform, chat, message)
     USING (platform, chat, message) LEFT JOIN tables ON tables.id = table_id"""
 _LETTERS = f"SELECT inbox_id, {LETTER} FROM outbox WHERE inbox_id = ANY(%s) AND NOT copy ORDER BY id"  # noqa: S608
 _TABLE_IDS = "SELECT nextval(pg_get_serial_sequence('tables', 'id')) FROM generate_series(1, %s)"
 _INBOX_IDS = "SELECT nextval(pg_get_serial_sequence('inbox', 'id')) FROM generate_series(1, %s)"
 
-_TABLES = "INSERT INTO tables (id, name) SELECT * FROM unnest(%s::bigint[], %s::text[])"
+# Rows go as one array for each column; `%b` sends them in PostgreSQL's binary form, which saves a quarter of the time.
+_TABLES = "INSERT INTO tables (id, name) SELECT * FROM unnest(%b::bigint[], %b::text[])"
 _EVENTS = """INSERT INTO events (table_id, seq, body, hash)
-    SELECT * FROM unnest(%s::bigint[], %s::bigint[], %s::bytea[], %s::text[])"""
-_NAMES = """INSERT INTO names SELECT * FROM unnest(%s::text[], %s::text[])
+    SELECT * FROM unnest(%b::bigint[], %b::bigint[], %b::bytea[], %b::text[])"""
+_NAMES = """INSERT INTO names SELECT * FROM unnest(%b::text[], %b::text[])
     ON CONFLICT (person) DO UPDATE SET name = excluded.name"""
 _TEXTS = """INSERT INTO texts (table_id, seq, line, person, salt, text)
-    SELECT * FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[], %s::text[], %s::text[], %s::bytea[])"""
+    SELECT * FROM unnest(%b::bigint[], %b::bigint[], %b::bigint[], %b::text[], %b::text[], %b::bytea[])"""
 _INBOX = """INSERT INTO inbox (id, platform, chat, message, table_id, first, last, error_code, error_text)
-    SELECT * FROM unnest(%s::bigint[], %s::text[], %s::text[], %s::text[], %s::bigint[], %s::bigint[], %s::bigint[],
-        %s::text[], %s::text[])"""
+    SELECT * FROM unnest(%b::bigint[], %b::text[], %b::text[], %b::text[], %b::bigint[], %b::bigint[], %b::bigint[],
+        %b::text[], %b::text[])"""
 _OUTBOX = f"""INSERT INTO outbox (inbox_id, ordinal, platform, chat, copy, {LETTER})
-    SELECT * FROM unnest(%s::bigint[], %s::integer[], %s::text[], %s::text[], %s::boolean[], %s::text[], %s::text[],
-        %s::text[], %s::text[], %s::text[], %s::text[])"""  # noqa: S608
+    SELECT * FROM unnest(%b::bigint[], %b::integer[], %b::text[], %b::text[], %b::boolean[], %b::text[], %b::text[],
+        %b::text[], %b::text[], %b::text[], %b::text[])"""  # noqa: S608
 _LEAVE = "DELETE FROM chats WHERE platform = %s AND chat = %s AND table_id = %s"
 _CHAT = "INSERT INTO chats VALUES (%s, %s, %s) ON CONFLICT (platform, chat) DO UPDATE SET table_id = excluded.table_id"
 _REVEAL = "DELETE FROM seeds WHERE table_id = %s AND period = %s"

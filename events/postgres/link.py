@@ -61,6 +61,9 @@ class Address(Struct, frozen=True):
     conninfo: str
     place: str
 
+    def __repr__(self) -> str:
+        return f"Address({self.place!r})"  # a password may stand in the other one
+
 
 def address(conninfo: str) -> Address:
     """LogUnusable("no_access"): it is no address. It is not quoted then: a password may stand in it."""

@@ -26,6 +26,7 @@ from events.rows import LETTER, pending
 T = TypeVar("T")
 
 PATIENCE_S = 5.0
+_STILL_S = 1.0  # nobody is cut off sooner
 _PAGE = 500  # events read at a time
 _LAST = 2**63 - 1  # the greatest seq there can be
 _NOTHING = Beside()
@@ -57,6 +58,9 @@ _INVITATION = "SELECT code, until, of_table, of_person, purpose FROM invitations
 _BOOKMARK = "SELECT value FROM bookmarks WHERE name = %s"
 _SET_BOOKMARK = """INSERT INTO bookmarks VALUES (%s, %s)
     ON CONFLICT (name) DO UPDATE SET value = excluded.value"""
+# Who stands still in the middle of a transaction is cut off before others lose patience with it.
+_PATIENCE = """SELECT set_config('lock_timeout', %s, false),
+    set_config('idle_in_transaction_session_timeout', %s, false)"""
 _LOOKING = "SELECT set_config('default_transaction_read_only', 'on', false)"
 _DURABLE = """SELECT set_config('synchronous_commit', 'on', false)
     WHERE current_setting('synchronous_commit') = 'off'"""  # what is told as durable is on disk, whatever others chose
@@ -73,7 +77,7 @@ class PostgresLog:
     def __init__(self, conninfo: str, patience_s: float = PATIENCE_S, *, read_only: bool = False) -> None:
         where = address(conninfo)
         self.place = where.place
-        self._read_only = read_only
+        self._patience_s, self._read_only = patience_s, read_only
         self._lock = Lock()
         self._link = Link(where, self._greet)
         try:
@@ -204,6 +208,7 @@ class PostgresLog:
             self._link.close()
 
     def _greet(self, conn: Conn) -> None:
+        conn.execute(_PATIENCE, (_ms(self._patience_s), _ms(max(_STILL_S, self._patience_s / 2))))
         conn.execute(_LOOKING if self._read_only else _DURABLE)
 
     def _ask(self, work: Callable[[Conn], T]) -> T:
@@ -256,6 +261,10 @@ def _marked(conn: Conn, letter: int) -> int:
         conn.execute("SET LOCAL synchronous_commit = off")
         marking = conn.execute(_SENT, (letter,))
     return marking.rowcount
+
+
+def _ms(seconds: float) -> str:
+    return f"{max(1, round(seconds * 1000))}ms"
 
 
 def _said(row: Sequence[Any]) -> Said:

@@ -123,6 +123,9 @@ _THINGS = """SELECT relname FROM pg_class
         SELECT FROM pg_depend
         WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e'  -- an extension's own
     )"""
+# Read from the catalogue itself: `to_regclass` may answer from memory what was so before the lock was waited for.
+_BEGUN = """SELECT EXISTS (SELECT FROM pg_class
+    WHERE relnamespace = current_schema()::regnamespace AND relname = 'rollbook')"""
 _COLUMNS = """SELECT attname FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
     WHERE relnamespace = current_schema()::regnamespace AND relname = 'rollbook' AND attnum > 0 AND NOT attisdropped"""
 LOCK = "SELECT pg_advisory_xact_lock(key) FROM unnest(%s::bigint[]) AS key"
@@ -192,7 +195,7 @@ def migrate(
 
 def _version(conn: Connection[Any]) -> int:
     """Without the table there is no version yet."""
-    if _value(conn, "SELECT to_regclass('rollbook')") is None:
+    if not _value(conn, _BEGUN):
         return 0
     version: int = _value(conn, "SELECT version FROM rollbook")
     return version

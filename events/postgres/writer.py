@@ -28,15 +28,10 @@ from events.postgres.link import Address, Conn, Link, rolled_back, told, unusabl
 MOST = 256  # appends in a batch
 AGAIN_S = 0.05  # between two tries to reach the server
 TRIES = 5  # of an append that met another one
-LEAST_S = 1.0  # for a batch to be decided
-HURRY_S = 0.1  # for a lock that was waited for before
 _MET = (errors.UniqueViolation, errors.DeadlockDetected, errors.SerializationFailure)
 
-# A writer that stands still in the middle of a batch is cut off before others lose patience with it.
-_SETTINGS = """SELECT set_config('lock_timeout', %s, false),
-    set_config('idle_in_transaction_session_timeout', %s, false)"""
 _BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED"  # what is read behind a lock is what is there then
-_HURRY = "SELECT set_config('lock_timeout', %s, true)"
+_HURRY = "SET LOCAL lock_timeout = '100ms'"  # for a lock that was waited for before
 _ENROL = "INSERT INTO writers (batch) VALUES (0) RETURNING id"
 _TIDY = "DELETE FROM writers WHERE at < now() - interval '30 days'"  # of programs that were killed
 _MARK = """INSERT INTO writers (id, batch) VALUES (%s, %s)
@@ -88,7 +83,6 @@ class Writer:
 
     def _greet(self, conn: Conn) -> None:
         self._greet_first(conn)
-        conn.execute(_SETTINGS, (_ms(self._patience_s), _ms(max(LEAST_S, self._patience_s / 2))))
         if self._id is None and (row := conn.execute(_ENROL).fetchone()):
             self._id = row[0]
 
@@ -165,7 +159,7 @@ class Writer:
         with conn.pipeline():
             conn.execute(_BEGIN)
             if hurry:
-                conn.execute(_HURRY, (_ms(HURRY_S),))
+                conn.execute(_HURRY)
             locked(conn, self._schema, batch)
             conn.execute(_MARK, (self._id, self._batch))
             reading = Reading(conn, batch)
@@ -220,7 +214,3 @@ def _answer(done: Future[None], why: Exception | None) -> None:
         done.set_result(None)
     else:
         done.set_exception(why)
-
-
-def _ms(seconds: float) -> str:
-    return f"{max(1, round(seconds * 1000))}ms"

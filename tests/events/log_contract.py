@@ -357,6 +357,12 @@ class LogContract:
         assert log.said_by("p1") == {"green": [said[0], said[2]]}
         assert (log.texts("red"), log.versions("red", 2), log.said_by("p3")) == ({}, [], {})
 
+    def test_what_was_said_may_hold_any_character(self, log: EventLog) -> None:
+        said = replace(TEXT, text="\0\t\\ \u202e'\"{}%s \U0001f3b2\uffff")
+        log.append("green", 0, spoken(1), Beside(texts=(said,)))
+        assert log.texts("green") == {1: said}
+        assert log.versions("green", 1) == log.said_by("p1")["green"] == [said]
+
     def test_what_was_said_needs_a_table_and_is_not_kept_where_nothing_is(self, log: EventLog) -> None:
         log.append("green", 0, spoken(1))
         with pytest.raises(ValueError, match="no table"):

@@ -2,13 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
+from typing import Any
 
+import psycopg
 import pytest
+from psycopg.conninfo import make_conninfo
 
+from events.beside import Account, Beside, Invitation, Said
+from events.chain import first_break, head_of
+from events.envelope import Head
+from events.log import Conflict, LogUnusable, Outrun, Rebound, SeenBefore
 from events.postgres.log import PostgresLog
-from tests.events.log_contract import LogContract
+from events.postgres.schema import LOCK, MIGRATIONS, lock_key, migrate
+from tests.events.log_contract import OTHER_SEED, SEED, LogContract, everything, seen
+from tests.events.records import message, receipt, spoken
 from tests.servers.postgres import Postgres, running
+from tests.servers.postgres_wire import Wire
+
+WAIT_S = 60.0
+Raw = psycopg.Connection[tuple[Any, ...]]
 
 
 @pytest.fixture
@@ -23,10 +44,644 @@ def conninfo(server: Postgres) -> str:
 
 @pytest.fixture
 def log(conninfo: str) -> Iterator[PostgresLog]:
-    log = PostgresLog(conninfo)
+    log = PostgresLog(conninfo, patience_s=WAIT_S)
     yield log
     log.close()
 
 
+@pytest.fixture
+def other(log: PostgresLog, conninfo: str) -> Iterator[PostgresLog]:
+    """A second log on the database of the first, as another process has it."""
+    other = PostgresLog(conninfo, patience_s=0.2)
+    yield other
+    other.close()
+
+
+@pytest.fixture
+def raw(conninfo: str) -> Iterator[Raw]:
+    """The database, past the log."""
+    with psycopg.connect(conninfo, autocommit=True) as raw:
+        yield raw
+
+
+def value(raw: Raw, sql: str, *parameters: object) -> Any:
+    row = raw.execute(sql, parameters or None).fetchone()
+    return row and row[0]
+
+
+def wait_for(what: Callable[[], object]) -> None:
+    deadline = time.monotonic() + WAIT_S
+    while not what():
+        assert time.monotonic() < deadline, "it does not happen"
+        time.sleep(0.01)
+
+
+def failure(done: Future[None]) -> BaseException | None:
+    return done.exception(WAIT_S)
+
+
 class TestPostgresLog(LogContract):
     """With `log` from above."""
+
+
+# ---- reopening
+
+
+def test_a_log_is_the_same_after_reopening(log: PostgresLog, conninfo: str) -> None:
+    log.append("green", 0, spoken(3), everything())
+    log.append("red", 0, spoken(600, table="red"), Beside(key=message(2), receipt=receipt("red", 1, 600)))
+    log.sent(log.pending()[0].id)
+    before = seen(log)
+    log.close()
+    again = PostgresLog(conninfo)
+    assert seen(again) == before
+    with pytest.raises(SeenBefore):
+        again.append("green", 3, spoken(1, again.head("green")), everything())
+    again.append("green", 3, spoken(1, again.head("green")))
+    assert first_break(again.read("green")) is None
+    again.close()
+
+
+def test_what_is_acknowledged_is_on_disk_whatever_the_database_would_have(
+    server: Postgres, log: PostgresLog, conninfo: str, raw: Raw
+) -> None:
+    role, schema = "careless", value(raw, "SELECT current_schema()")
+    raw.execute(f"CREATE ROLE {role} LOGIN SUPERUSER")
+    raw.execute(f"ALTER ROLE {role} SET synchronous_commit = off")
+    raw.execute(f"ALTER ROLE {role} SET default_transaction_isolation = 'serializable'")
+    careless = PostgresLog(make_conninfo(conninfo, user=role))
+    careless.append("green", 0, spoken(1))
+    careless.set_bookmark("sync", "5")
+    settings = [
+        value(link.conn(), "SELECT current_setting('synchronous_commit')")
+        for link in (careless._link, careless._writer._link)
+    ]
+    careless.close()
+    assert settings == ["on", "on"]
+    assert value(raw, "SELECT current_setting('fsync')") == "on"
+    assert schema == log._schema
+    raw.execute(f"DROP ROLE {role}")
+
+
+# ---- several programs, several threads
+
+
+def test_two_logs_on_one_database_see_each_other(log: PostgresLog, other: PostgresLog) -> None:
+    log.append("green", 0, spoken(2), everything())
+    assert seen(other) == seen(log)
+    other.append("green", 2, spoken(1, other.head("green")))
+    with pytest.raises(Conflict):
+        log.append("green", 2, spoken(1, head_of(spoken(2), Head())))
+    with pytest.raises(SeenBefore):
+        other.append("green", 3, spoken(1, other.head("green")), everything())
+    assert log.head("green") == other.head("green")
+    assert first_break(log.read("green")) is None
+
+
+def test_two_logs_in_two_schemas_of_one_database_are_strangers(server: Postgres, log: PostgresLog) -> None:
+    stranger = PostgresLog(server.fresh())
+    assert log.sole("post")
+    assert stranger.sole("post")
+    log.append("green", 0, spoken(2), everything())
+    stranger.append("green", 0, spoken(1), everything())
+    assert (log.head("green").seq, stranger.head("green").seq) == (2, 1)
+    stranger.close()
+
+
+WRITER = """
+import sys
+from events.beside import Beside, Letter, MessageKey, Receipt
+from events.chain import seal
+from events.log import Conflict
+from events.postgres.log import PostgresLog
+from events.types import LineSpoken
+
+conninfo, name, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
+log = PostgresLog(conninfo, patience_s=60)
+done = 0
+while done < count:
+    head = log.head("green")
+    lines = [LineSpoken(text=f"{name} {done} {part}") for part in (1, 2)]
+    sealed = seal(head, "green", "2026-11-30T05:00:00.000Z", name, name, None, lines)
+    answer = Receipt("green", head.seq + 1, head.seq + 2, None, (Letter("table", f"{name} {done}"),))
+    beside = Beside(key=MessageKey("terminal", name, str(done)), receipt=answer)
+    try:
+        log.append("green", head.seq, sealed, beside)
+    except Conflict:
+        continue
+    print(done, head.seq + 2, flush=True)
+    done += 1
+log.close()
+"""
+
+
+def writer(conninfo: str, name: str, count: int) -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", WRITER, conninfo, name, str(count)]
+    return subprocess.Popen(command, cwd=Path(__file__).parents[2], stdout=subprocess.PIPE, text=True)
+
+
+def test_processes_that_make_and_write_one_database_at_once_lose_and_double_nothing(conninfo: str) -> None:
+    writers = [writer(conninfo, name, 40) for name in ("red", "tom", "zoe")]
+    for process in writers:
+        process.communicate(timeout=240)
+    assert [process.returncode for process in writers] == [0, 0, 0]
+    log = PostgresLog(conninfo)
+    assert log.head("green").seq == 3 * 40 * 2
+    assert first_break(log.read("green")) is None
+    texts = [pending.letter.text for pending in log.pending()]
+    assert sorted(texts) == sorted(f"{name} {done}" for name in ("red", "tom", "zoe") for done in range(40))
+    log.close()
+
+
+@pytest.mark.parametrize("acknowledged", [1, 7, 40])
+def test_a_program_killed_between_appends_leaves_what_it_acknowledged_and_nothing_half(
+    conninfo: str, acknowledged: int
+) -> None:
+    process = writer(conninfo, "red", 100_000)
+    assert process.stdout is not None
+    for _ in range(acknowledged):
+        last = process.stdout.readline()
+    process.send_signal(signal.SIGKILL)
+    rest = process.communicate(timeout=60)[0].splitlines(keepends=True)
+    told = [line for line in [last, *rest] if line.endswith("\n")][-1]
+    done, seq = (int(word) for word in told.split())
+    log = PostgresLog(conninfo)
+    head = log.head("green").seq
+    assert head in {seq, seq + 2}, "at most the append that was not yet told"
+    assert first_break(log.read("green")) is None
+    assert log.pending()[done].letter.text == f"red {done}"
+    log.append("green", log.head("green").seq, spoken(1, log.head("green")))  # nothing that it held is in the way
+    log.close()
+
+
+def test_threads_share_one_log(log: PostgresLog) -> None:
+    def speak(table: str) -> None:
+        for seq in range(50):
+            log.append(table, seq, spoken(1, log.head(table), table))
+            list(log.read(table))
+
+    threads = [Thread(target=speak, args=(f"table {number}",)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert {log.head(table).seq for table in log.tables()} == {50}
+    assert [first_break(log.read(table)) for table in log.tables()] == [None] * 4
+
+
+def test_all_who_meet_somebody_at_once_know_the_same_person(log: PostgresLog, conninfo: str) -> None:
+    met: list[str] = []
+    other = PostgresLog(conninfo, patience_s=WAIT_S)
+
+    def meet(log: PostgresLog, fresh: str) -> None:
+        met.extend(log.person(Account("telegram", str(number)), f"{fresh}{number}") for number in range(30))
+
+    threads = [Thread(target=meet, args=(one, fresh)) for one, fresh in ((log, "p"), (other, "q"), (log, "r"))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    other.close()
+    assert len(met) == 90
+    assert len(set(met)) == 30
+    assert {log.person(Account("telegram", str(number)), "nobody") for number in range(30)} == set(met)
+
+
+# ---- what is queued together
+
+
+@contextmanager
+def gathering(log: PostgresLog, raw: Raw) -> Iterator[None]:
+    """All that is submitted meanwhile is one batch: the writer waits for a lock on a table of its own until then."""
+    key = lock_key(log._schema, "table", "held")
+    raw.execute("SELECT pg_advisory_lock(%s)", (key,))
+    log.submit("held", 0, spoken(1, table="held"))
+    wait_for(lambda: value(raw, "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"))
+    yield
+    raw.execute("SELECT pg_advisory_unlock(%s)", (key,))
+
+
+def test_what_is_queued_is_committed_together_and_each_append_in_its_order(log: PostgresLog, raw: Raw) -> None:
+    written = spoken(60)
+    with gathering(log, raw):
+        done = [log.submit("green", seq, [written[seq]]) for seq in range(60)]
+        done += [log.submit(f"table {n}", 0, spoken(2, table=f"table {n}")) for n in range(40)]
+        assert not any(one.done() for one in done)
+    assert [failure(one) for one in done] == [None] * 100
+    assert value(raw, "SELECT count(DISTINCT xid) FROM events WHERE table_id <> 1") == 1
+    assert tuple(log.read("green")) == written
+    assert log.tables() == ["held", "green", *(f"table {n}" for n in range(40))]
+
+
+def test_an_append_that_does_not_hold_fails_alone(log: PostgresLog, raw: Raw) -> None:
+    log.append("green", 0, spoken(1), everything())
+    head = log.head("green")
+    code = Invitation("AAAA", "2026-11-30T06:00:00.000Z", person="p1")
+    red = spoken(2, table="red")
+    with gathering(log, raw):
+        done = [
+            log.submit("green", 1, spoken(1, head), everything()),
+            log.submit("green", 0, spoken(1)),
+            log.submit("green", 1, spoken(1, head), Beside(chat=("terminal", "chat-1"))),
+            log.submit("green", 1, spoken(1, head), Beside(seed=(1, OTHER_SEED))),
+            log.submit("green", 1, spoken(1, head), Beside(accept="AAAA")),
+            log.submit("blue", 0, (), Beside(seed=(1, SEED))),
+            log.submit("green", 1, spoken(1, head), Beside(key=message(2), receipt=receipt("blue"))),
+            log.submit("red", 0, red[:1], Beside(names={"p1": "Red"}, key=message(3), receipt=receipt("red"))),
+            log.submit("red", 0, red[:1]),
+            log.submit("red", 1, red[1:], Beside(key=message(3), receipt=receipt("red"))),
+            log.submit("red", 1, red[1:], Beside(chat=("matrix", "c"), seed=(1, SEED), invite=code)),
+            log.submit("", 0, (), Beside(accept="AAAA", key=message(4), receipt=receipt("red"))),
+            log.submit("", 0, (), Beside(accept="AAAA")),
+            log.submit("red", 0, (), Beside(seed=(1, OTHER_SEED))),
+            log.submit("red", 0, (), Beside(leave=(("matrix", "c"),), reveal=1)),
+            log.submit("red", 0, (), Beside(chat=("matrix", "c"), seed=(2, OTHER_SEED))),
+        ]
+    assert [type(failure(one)) for one in done] == [
+        SeenBefore, Conflict, Rebound, LogUnusable, Outrun, ValueError, ValueError,
+        type(None), Conflict, SeenBefore, type(None), type(None), Outrun, LogUnusable, type(None), type(None),
+    ]  # fmt: skip
+    assert (log.head("green"), tuple(log.read("red"))) == (head, red)
+    assert [log.receipt(message(number)) for number in (2, 3, 4)] == [None, receipt("red"), receipt("red")]
+    assert (log.seed("red", 1), log.seed("red", 2)) == (None, OTHER_SEED)
+    assert (log.table_of("matrix", "c"), log.invitation("AAAA")) == ("red", None)
+
+
+@pytest.mark.parametrize("name", ["a\0b", "\ud800"])
+def test_what_no_database_can_hold_fails_alone_and_nothing_of_it_is_kept(
+    log: PostgresLog, raw: Raw, name: str
+) -> None:
+    with gathering(log, raw):
+        first = log.submit("green", 0, spoken(1))
+        bad = log.submit("red", 0, spoken(1, table="red"), Beside(names={"p1": name}))
+        last = log.submit("green", 1, spoken(1, head_of(spoken(1), Head())))
+    assert isinstance(failure(bad), ValueError)
+    assert (failure(first), failure(last)) == (None, None)
+    assert (log.tables(), log.names()) == (["held", "green"], {})
+
+
+def test_an_append_that_waits_for_another_program_for_too_long_fails_alone(conninfo: str, raw: Raw) -> None:
+    log = PostgresLog(conninfo, patience_s=5)
+    with raw.transaction():
+        raw.execute(LOCK, ([lock_key(log._schema, "table", "green")],))
+        with psycopg.connect(conninfo, autocommit=True) as beside, gathering(log, beside):
+            stuck = log.submit("green", 0, spoken(1))
+            free = log.submit("red", 0, spoken(1, table="red"))
+        assert failure(free) is None
+        told = failure(stuck)
+    assert isinstance(told, LogUnusable)
+    assert told.reason == "locked"
+    assert log.tables() == ["held", "red"]
+    log.close()
+
+
+def test_a_sweep_is_written_in_its_place(log: PostgresLog, raw: Raw) -> None:
+    log.append("", 0, (), Beside(names={"p1": "Red"}))
+    with gathering(log, raw):
+        done = [
+            log.submit("green", 0, spoken(1), Beside(texts=(Said(1, 1, "p1", "aa", "x"),))),
+            log.submit("", 0, (), Beside(forget="p1")),
+            log.submit("green", 1, spoken(1, head_of(spoken(1), Head())), Beside(texts=(Said(2, 2, "p2", "bb", "y"),))),
+            log.submit("", 0, (), Beside(join=("p2", "p3"), names={"p1": "Rosa"})),
+        ]
+    assert [failure(one) for one in done] == [None] * 4
+    assert log.texts("green") == {2: Said(2, 2, "p3", "bb", "y")}
+    assert log.names() == {"p1": "Rosa"}
+
+
+def test_what_is_queued_when_the_log_is_closed_is_written(conninfo: str, raw: Raw) -> None:
+    log = PostgresLog(conninfo, patience_s=WAIT_S)
+    with gathering(log, raw):
+        done = [log.submit(f"table {n}", 0, spoken(1, table=f"table {n}")) for n in range(300)]
+        closing = Thread(target=log.close)
+        closing.start()
+    closing.join()
+    assert [failure(one) for one in done] == [None] * 300
+    assert value(raw, "SELECT count(*) FROM events") == 301
+    assert value(raw, "SELECT count(*) FROM writers") == 0
+    refused = log.submit("green", 0, spoken(1))
+    assert isinstance(failure(refused), LogUnusable)
+
+
+def test_a_closed_log_says_so(log: PostgresLog) -> None:
+    log.close()
+    for asked in (lambda: log.head("green"), lambda: log.append("green", 0, spoken(1)), lambda: log.sole("post")):
+        with pytest.raises(LogUnusable, match="closed"):
+            asked()
+
+
+# ---- a connection that breaks, a server that is gone
+
+
+def cut_off(raw: Raw) -> None:
+    """All connections but this one."""
+    raw.execute(
+        "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity"
+        " WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
+    )
+
+
+def test_after_its_connections_broke_a_log_goes_on(log: PostgresLog, raw: Raw) -> None:
+    log.append("green", 0, spoken(1), everything())
+    before = seen(log)
+    for seq in range(1, 4):
+        cut_off(raw)
+        log.append("green", seq, spoken(1, log.head("green")))
+        cut_off(raw)
+        assert log.receipt(message()) == receipt(letters=2)
+        assert log.person(Account("telegram", "5"), "p1") == "p1"
+    assert seen(log)[3:8] == before[3:8]
+    assert first_break(log.read("green"), expect=log.head("green")) is None
+
+
+@pytest.mark.parametrize("where", ["asked", "answered", "late"])
+def test_an_append_cut_off_in_its_commit_is_stored_once_and_told_so(
+    log: PostgresLog, where: str, raw: Raw
+) -> None:
+    log.append("green", 0, spoken(1), Beside(chat=("terminal", "chat-1")))
+    invitation = Invitation("AAAA", "2026-11-30T06:00:00.000Z", table="green")
+    log.append("red", 0, spoken(1, table="red"), Beside(invite=invitation))
+    with Wire(log._link.address.conninfo) as wire:
+        far = PostgresLog(wire.conninfo, patience_s=WAIT_S)
+        wire.cut(where)
+        # Nothing of it can be done twice, and it leaves no event and no receipt behind.
+        done = far.submit("red", 0, (), Beside(chat=("terminal", "chat-1"), former="green", accept="AAAA"))
+        wait_for(lambda: wire.cuts)
+        if where == "late":
+            asking = "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%FROM writers WHERE id%FOR UPDATE'"
+            wait_for(lambda: value(raw, asking + " AND wait_event_type = 'Lock'"))
+            assert not done.done()
+            wire.late.set()
+        assert failure(done) is None
+        far.close()
+    assert (log.table_of("terminal", "chat-1"), log.invitation("AAAA")) == ("red", None)
+
+
+def test_who_cannot_be_told_how_a_commit_ended_is_not_told_that_it_failed(log: PostgresLog) -> None:
+    with Wire(log._link.address.conninfo) as wire:
+        far = PostgresLog(wire.conninfo, patience_s=0.3)
+        far.append("red", 0, spoken(1, table="red"))
+        wire.refuses = True
+        wire.cut("answered")
+        told = failure(far.submit("green", 0, spoken(1)))
+        assert isinstance(told, LogUnusable)
+        assert "may be kept or not" in str(told)
+        wire.refuses = False
+        assert far.head("green").seq == 1
+        far.append("green", 1, spoken(1, far.head("green")))
+        far.close()
+    assert tuple(log.read("green")) == spoken(2)
+
+
+def test_a_server_killed_under_load_loses_and_doubles_nothing_acknowledged() -> None:
+    with Postgres() as server:
+        conninfo = server.fresh()
+        log = PostgresLog(conninfo, patience_s=WAIT_S)
+        told: list[tuple[str, int]] = []
+
+        def speak(table: str) -> None:
+            head = Head()
+            for number in range(120):
+                lines = spoken(1, head, table)
+                beside = Beside(key=message(f"{table}-{number}"), receipt=receipt(table, letters=1))  # type: ignore[arg-type]
+                log.append(table, head.seq, lines, beside)
+                head = head_of(lines, head)
+                told.append((table, head.seq))
+
+        threads = [Thread(target=speak, args=(f"table {number}",)) for number in range(8)]
+        for thread in threads:
+            thread.start()
+        for kills in (100, 400, 700):
+            wait_for(lambda kills=kills: len(told) >= kills)
+            server.kill()
+            server.start()
+        for thread in threads:
+            thread.join()
+        assert len(told) == 8 * 120
+        assert {log.head(table).seq for table in log.tables()} == {120}
+        assert [first_break(log.read(table)) for table in log.tables()] == [None] * 8
+        assert len(log.pending()) == 8 * 120
+        log.close()
+
+
+def test_a_server_that_is_gone_is_told_in_one_sentence_and_the_log_goes_on_when_it_is_back() -> None:
+    with Postgres() as server:
+        log = PostgresLog(make_conninfo(server.fresh(), password="hunter2"), patience_s=0.2)
+        log.append("green", 0, spoken(1))
+        server.stop()
+        sentence = r"^The database postgres on [^\n]+ cannot be reached: [^\n]+\.$"
+        for asked in (
+            lambda: log.head("green"), lambda: log.append("green", 1, spoken(1, head_of(spoken(1), Head()))),
+            lambda: log.sole("post"), lambda: PostgresLog(log._link.address.conninfo),
+        ):  # fmt: skip
+            with pytest.raises(LogUnusable, match=sentence) as told:
+                asked()
+            assert told.value.reason == "no_access"
+            assert "hunter2" not in f"{told.value} {log._link.address!r}"
+        server.start()
+        assert tuple(log.read("green")) == spoken(1)
+        log.append("green", 1, spoken(1, log.head("green")))
+        assert log.sole("post")
+        log.close()
+
+
+# ---- tasks
+
+
+def test_a_task_is_done_by_one_log_and_falls_free_when_that_is_closed(log: PostgresLog, other: PostgresLog) -> None:
+    assert not other.claimed("post")
+    assert log.sole("post")
+    assert not other.sole("post")
+    assert [one.claimed("post") for one in (log, other)] == [True, True]
+    assert other.sole("count")
+    log.close()
+    wait_for(lambda: not other.claimed("post"))  # the server hears a moment later that the session is over
+    assert other.sole("post")
+
+
+CLAIMANT = """
+import sys
+from events.postgres.log import PostgresLog
+print(PostgresLog(sys.argv[1]).sole("post"), flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_task_falls_free_when_its_program_is_killed(log: PostgresLog, conninfo: str) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", CLAIMANT, conninfo], cwd=Path(__file__).parents[2],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stdout is not None
+    assert process.stdout.readline() == "True\n"
+    assert not log.sole("post")
+    process.kill()
+    process.communicate(timeout=60)
+    wait_for(lambda: log.sole("post"))
+
+
+def test_a_task_that_went_with_its_connection_is_not_done_by_two(
+    log: PostgresLog, other: PostgresLog, raw: Raw
+) -> None:
+    assert log.sole("post")
+    assert log.sole("count")
+    cut_off(raw)
+    assert other.sole("post")
+    assert not log.sole("post")
+    assert log.sole("count"), "it was free, and is won again"
+    assert not other.sole("count")
+    other.close()
+    wait_for(lambda: log.sole("post"))
+
+
+# ---- who is forgotten
+
+
+def test_what_is_forgotten_does_not_lie_about_in_the_tables(log: PostgresLog, raw: Raw) -> None:
+    for person, account in (("p1", "31415926"), ("p2", "27182818")):
+        log.person(Account("telegram", account), person)
+    texts = tuple(Said(seq, seq, f"p{seq}", "aa", "hello") for seq in (1, 2))
+    log.append("green", 0, spoken(2), Beside(names={"p1": "Rosalind", "p2": "Tom"}, texts=texts))
+    log.append("", 0, (), Beside(forget="p1"))
+    raw.execute("CREATE EXTENSION IF NOT EXISTS pgstattuple SCHEMA public")
+    for table in ("names", "accounts", "texts"):
+        dead = "SELECT dead_tuple_count FROM public.pgstattuple(%s::regclass)"
+        assert (table, value(raw, dead, table), value(raw, f"SELECT count(*) FROM {table}")) in {
+            ("names", 0, 2), ("accounts", 0, 1), ("texts", 0, 1),
+        }  # fmt: skip
+
+
+# ---- schemas, and databases that cannot be used
+
+
+def test_a_migration_that_fails_leaves_the_database_at_the_one_before(raw: Raw) -> None:
+    broken = (*MIGRATIONS, ("CREATE TABLE extra (id integer)", "CREATE TABLE extra (id integer)"))
+    with pytest.raises(psycopg.errors.DuplicateTable):
+        migrate(raw, "x", broken)
+    assert value(raw, "SELECT version FROM rollbook") == len(MIGRATIONS)
+    assert value(raw, "SELECT to_regclass('extra')") is None
+    migrate(raw, "x", (*MIGRATIONS, ("CREATE TABLE extra (id integer)",)))
+    assert value(raw, "SELECT version FROM rollbook") == len(MIGRATIONS) + 1
+
+
+def unusable(conninfo: str, reason: str, sentence: str, *, read_only: bool = False) -> None:
+    with pytest.raises(LogUnusable, match=r"^[^\n]+\.$") as told:
+        PostgresLog(conninfo, read_only=read_only)
+    assert told.value.reason == reason
+    assert sentence in str(told.value)
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        ["CREATE TABLE songs (title text)"],
+        ["CREATE TABLE rollbook (title text)"],
+        ["CREATE VIEW songs AS SELECT 1"],
+        ["CREATE TABLE rollbook (version integer, title text)"],
+    ],
+)
+def test_another_programs_database_is_refused_and_left_alone(conninfo: str, raw: Raw, made: Sequence[str]) -> None:
+    for statement in made:
+        raw.execute(statement)
+    things = "SELECT count(*) FROM pg_class WHERE relnamespace = current_schema()::regnamespace"
+    before = value(raw, things)
+    unusable(conninfo, "other_program", "The database postgres on")
+    assert value(raw, things) == before
+
+
+def test_a_newer_schema_is_refused_and_left_alone(log: PostgresLog, conninfo: str, raw: Raw) -> None:
+    raw.execute("UPDATE rollbook SET version = version + 1")
+    unusable(conninfo, "newer", "please update this one")
+    unusable(conninfo, "newer", "please update this one", read_only=True)
+    assert value(raw, "SELECT version FROM rollbook") == len(MIGRATIONS) + 1
+
+
+def test_what_extensions_bring_is_nobodys(conninfo: str, raw: Raw) -> None:
+    schema = value(raw, "SELECT current_schema()")
+    raw.execute(f"CREATE EXTENSION pg_stat_statements SCHEMA {schema}")
+    assert value(raw, "SELECT to_regclass('pg_stat_statements')")
+    PostgresLog(conninfo).close()
+    raw.execute("DROP EXTENSION pg_stat_statements")
+
+
+@pytest.mark.parametrize("address", ["postgresql://u:hunter2@[", "nonsense", "host=x pass=hunter2"])
+def test_what_is_no_address_is_refused_and_not_quoted(address: str) -> None:
+    with pytest.raises(LogUnusable, match="its address cannot be read") as told:
+        PostgresLog(address)
+    assert (told.value.reason, "hunter2" in str(told.value)) == ("no_access", False)
+
+
+def test_a_database_or_a_schema_that_is_not_there_is_told(conninfo: str) -> None:
+    unusable(make_conninfo(conninfo, dbname="nowhere"), "no_access", "nowhere")
+    unusable(make_conninfo(conninfo, options="-c search_path=nowhere"), "missing", "There is no log in the database")
+
+
+def test_a_database_that_cannot_hold_every_letter_is_refused(server: Postgres, raw: Raw) -> None:
+    raw.execute("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0 LOCALE 'C'")
+    unusable(make_conninfo(server.conninfo, dbname="latin"), "failed", "UTF8 is needed")
+
+
+def test_a_role_that_may_make_nothing_is_told(conninfo: str, raw: Raw) -> None:
+    schema = value(raw, "SELECT current_schema()")
+    raw.execute("CREATE ROLE guest LOGIN")
+    raw.execute(f"GRANT USAGE ON SCHEMA {schema} TO guest")
+    unusable(make_conninfo(conninfo, user="guest"), "no_access", "permission denied")
+    raw.execute(f"REVOKE USAGE ON SCHEMA {schema} FROM guest")
+    raw.execute("DROP ROLE guest")
+
+
+@pytest.mark.parametrize(
+    ("change", "asked"),
+    [
+        ("UPDATE outbox SET choices = 'no json'", lambda log: log.pending()),
+        ("UPDATE outbox SET choices = 'no json'", lambda log: log.receipt(message())),
+        (
+            "UPDATE outbox SET choices = 'no json'",
+            lambda log: log.append("green", 3, spoken(1, Head(3)), everything()),
+        ),
+    ],
+)
+def test_choices_that_cannot_be_read_are_damage(
+    log: PostgresLog, raw: Raw, change: str, asked: Callable[[PostgresLog], object]
+) -> None:
+    log.append("green", 0, spoken(3), everything())
+    raw.execute(change)
+    with pytest.raises(LogUnusable, match="is damaged") as told:
+        asked(log)
+    assert told.value.reason == "damaged"
+    log.append("green", 3, spoken(1, log.head("green")))
+
+
+def test_a_seed_of_a_period_that_the_log_has_lost_is_damage_and_not_written_over(log: PostgresLog, raw: Raw) -> None:
+    log.append("green", 0, spoken(1))
+    log.append("green", 1, spoken(1, log.head("green")), Beside(seed=(2, SEED)))
+    raw.execute("DELETE FROM events WHERE seq = 2")
+    with pytest.raises(LogUnusable, match="lost events") as told:
+        log.append("green", 1, spoken(1, log.head("green")), Beside(seed=(2, OTHER_SEED)))
+    assert told.value.reason == "damaged"
+    assert (log.seed("green", 2), log.head("green").seq) == (SEED, 1)
+
+
+# ---- looking alone
+
+
+def test_to_look_at_a_log_changes_nothing_in_it(log: PostgresLog, conninfo: str) -> None:
+    log.append("green", 0, spoken(600), everything())
+    looking = PostgresLog(conninfo, read_only=True)
+    assert seen(looking) == seen(log)
+    log.append("green", 600, spoken(1, log.head("green")))
+    assert looking.head("green").seq == 601
+    for write in (
+        lambda: looking.append("red", 0, spoken(1, table="red")), lambda: looking.sent(1),
+        lambda: looking.person(Account("telegram", "5"), "p1"), lambda: looking.set_bookmark("sync", "5"),
+    ):  # fmt: skip
+        with pytest.raises(LogUnusable) as told:
+            write()
+        assert told.value.reason == "read_only"
+    looking.close()
+    assert log.tables() == ["green"]
+
+
+def test_a_log_is_not_made_by_looking(conninfo: str, raw: Raw) -> None:
+    unusable(conninfo, "missing", "There is no log in the database", read_only=True)
+    assert value(raw, "SELECT count(*) FROM pg_class WHERE relnamespace = current_schema()::regnamespace") == 0
