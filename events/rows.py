@@ -20,25 +20,30 @@ _read_offers = Decoder(tuple[Offer, ...]).decode
 _read_attached = Decoder(Attached | None).decode
 
 
-def row(letter: Letter) -> tuple[str, ...]:
-    """A letter as the outbox keeps it; `letter` reads it back."""
-    kept = (letter.choices, letter.offers, letter.attached)
-    return (letter.to, letter.text, *(_write(one).decode() for one in kept), letter.via)
+def as_row(letter: Letter) -> tuple[str, ...]:
+    """A letter as the outbox keeps it; `letter_of` reads it back."""
+    return (
+        letter.to, letter.text,
+        _write(letter.choices).decode() if letter.choices else "[]",
+        _write(letter.offers).decode() if letter.offers else "[]",
+        _write(letter.attached).decode() if letter.attached else "null",
+        letter.via,
+    )  # fmt: skip
 
 
-def letter(row: Sequence[str]) -> Letter:
+def letter_of(row: Sequence[str]) -> Letter:
     """The letter in these columns. msgspec.DecodeError: what stands there is damaged."""
     to, text, choices, offers, attached, via = row
     return Letter(to, text, _read_choices(choices), _read_offers(offers), _read_attached(attached), via)
 
 
-def pending(row: Sequence[Any]) -> Pending:
+def pending_of(row: Sequence[Any]) -> Pending:
     """A letter with its id, the message that it answers, and where it goes: (id, key's three, platform, chat, LETTER).
 
     msgspec.DecodeError: what stands there is damaged.
     """
     id, platform, chat, message, to_platform, to_chat, *kept = row
-    return Pending(id, MessageKey(platform, chat, message), letter(kept), to_platform, to_chat)
+    return Pending(id, MessageKey(platform, chat, message), letter_of(kept), to_platform, to_chat)
 
 
 def quoted(word: str) -> str:

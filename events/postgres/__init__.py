@@ -1,9 +1,14 @@
 """PostgresLog: the EventLog in a PostgreSQL database, for programs on several machines. The only package that knows it.
 
 Begin with `log.py`. What is written goes through `writer.py`, one thread that takes what is queued and commits it
-together; `batch.py` says what such a batch decides on and comes to. `link.py` is a connection that comes back when it
-was lost, and what goes wrong there in a sentence; `tasks.py` is who of all does a task; `schema.py` the tables.
+together; `batch.py` says what such a batch is decided on and comes to. `link.py` is a connection that comes back when
+it was lost, and what goes wrong there in a sentence; `tasks.py` is who of all does a task; `schema.py` the tables.
 
 Needs the extra `postgres` (psycopg 3) and PostgreSQL 14 or newer. Locks and tasks hang on sessions, so a pooler between
 us and the server has to keep them (PgBouncer: `pool_mode = session`).
 """
+
+from events.postgres.log import PATIENCE_S, PostgresLog
+from events.postgres.schema import MIGRATIONS, migrate
+
+__all__ = ["MIGRATIONS", "PATIENCE_S", "PostgresLog", "migrate"]

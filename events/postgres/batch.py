@@ -8,19 +8,16 @@ it in the batch. So one that does not hold is refused alone, and nothing in the 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import astuple
 from psycopg import Cursor
 
 from events.beside import FORGOTTEN, Beside, Invitation, MessageKey, Parcel, Receipt
-from events.envelope import Stored
-from events.log import Conflict, Outrun, Rebound, SeenBefore, needs_table, parcels, seed_kept
+from events.log import Conflict, Entry, Outrun, Rebound, SeenBefore, needs_table, parcels, seed_kept
 from events.postgres.link import Conn
 from events.postgres.schema import LOCK, lock_key
-from events.rows import LETTER, letter, quoted, row
+from events.rows import LETTER, as_row, letter_of, quoted
 
 _HEADS = """SELECT name, id, coalesce(head.seq, 0) FROM tables LEFT JOIN LATERAL (
         SELECT seq FROM events WHERE table_id = tables.id ORDER BY seq DESC LIMIT 1
@@ -88,39 +85,30 @@ _FORGET = (  # what was written and tells of the name is blank from now on; so t
 )
 
 
-class Append(Struct, frozen=True):
-    """One append that waits; `done` tells whoever asked for it how it ended."""
+def sweeps(entry: Entry) -> bool:
+    """Whether it changes rows all over the log: then it is a batch of its own."""
+    return entry.beside.join is not None or entry.beside.forget is not None
 
-    table: str
-    expected: int
-    events: Sequence[Stored]
-    beside: Beside
-    done: Future[None]
 
-    @property
-    def sweeps(self) -> bool:
-        """Whether it changes rows all over the log: then it is written alone."""
-        return self.beside.join is not None or self.beside.forget is not None
-
-    def locks(self) -> Iterator[tuple[str, ...]]:
-        """What it decides on, or writes so that two who did it at once would meet."""
-        beside = self.beside
-        if self.table:
-            yield "table", self.table
-        if beside.key is not None:
-            yield "message", *astuple(beside.key)
-        for chat in (beside.chat, *beside.leave):
-            if chat is not None:
-                yield "chat", chat[1]  # of whatever platform: who joins two people moves them all
-        for person in (*beside.names, *(beside.join or ()), *([beside.forget] if beside.forget else ())):
-            yield from (("person", person), ("chat", person))
-        for code in (beside.accept, beside.invite and beside.invite.code):
-            if code:
-                yield "code", code
-        if beside.invite is not None:
-            yield "invited", beside.invite.table, beside.invite.person
-        if self.sweeps:
-            yield ("sweep",)
+def locks_of(entry: Entry) -> Iterator[tuple[str, ...]]:
+    """What it is decided on, or writes so that two who did it at once would meet."""
+    beside = entry.beside
+    if entry.table:
+        yield "table", entry.table
+    if beside.key is not None:
+        yield "message", *astuple(beside.key)
+    for chat in (beside.chat, *beside.leave):
+        if chat is not None:
+            yield "chat", chat[1]  # of whatever platform: who joins two people moves them all
+    for person in (*beside.names, *(beside.join or ()), *([beside.forget] if beside.forget else ())):
+        yield from (("person", person), ("chat", person))
+    for code in (beside.accept, beside.invite and beside.invite.code):
+        if code:
+            yield "code", code
+    if beside.invite is not None:
+        yield "invited", beside.invite.table, beside.invite.person
+    if sweeps(entry):
+        yield ("sweep",)
 
 
 class Standing:
@@ -136,35 +124,35 @@ class Standing:
         self.table_ids: Iterator[int] = iter(())  # not used so far
         self.inbox_ids: Iterator[int] = iter(())
 
-    def check(self, append: Append) -> None:
+    def check(self, entry: Entry) -> None:
         """Raises what `EventLog.append` raises where it does not hold. Nothing is changed by asking."""
-        table, beside = append.table, append.beside
+        table, beside = entry.table, entry.beside
         if beside.key is not None and (before := self.seen.get(beside.key)):
             raise SeenBefore(before)
-        if append.events and (actual := self.heads.get(table, 0)) != append.expected:
-            raise Conflict(table, append.expected, actual)
+        if entry.events and (actual := self.heads.get(table, 0)) != entry.expected:
+            raise Conflict(table, entry.expected, actual)
         if beside.chat is not None and (bound := self.chats.get(beside.chat)) != beside.former:
             raise Rebound(table, beside.former, bound)
         if beside.accept is not None and beside.accept not in self.invited:
             raise Outrun(table)
-        self._check_tables(append)
+        self._check_tables(entry)
         if beside.seed is not None and (table, beside.seed[0]) in self.seeds:
             raise seed_kept(table, beside.seed[0])
 
-    def _check_tables(self, append: Append) -> None:
-        known = {*self.ids, *([append.table] if append.events else ())}
-        named = [append.table] if needs_table(append.beside) else []
-        if append.beside.receipt is not None and append.beside.receipt.table:
-            named.append(append.beside.receipt.table)
+    def _check_tables(self, entry: Entry) -> None:
+        known = {*self.ids, *([entry.table] if entry.events else ())}
+        named = [entry.table] if needs_table(entry.beside) else []
+        if entry.beside.receipt is not None and entry.beside.receipt.table:
+            named.append(entry.beside.receipt.table)
         for table in named:
             if table not in known:
                 raise ValueError(f"There is no table {table!r}.")
 
-    def change(self, append: Append) -> None:
+    def change(self, entry: Entry) -> None:
         """It is written: what comes behind it stands on that."""
-        table, beside = append.table, append.beside
-        if append.events:
-            self.heads[table] = append.events[-1].seq
+        table, beside = entry.table, entry.beside
+        if entry.events:
+            self.heads[table] = entry.events[-1].seq
         for chat in beside.leave:
             if self.chats.get(chat) == table:
                 del self.chats[chat]
@@ -213,15 +201,15 @@ class Rows:
         yield from _together(_OUTBOX, self._outbox)
         yield from self._join  # last: the answer itself goes along
 
-    def add(self, append: Append) -> None:
+    def add(self, entry: Entry) -> None:
         """An append that holds."""
-        beside = append.beside
-        if append.events:
-            id = self._table_id(append.table)
-            self._events.extend((id, one.seq, one.body, one.hash) for one in append.events)
+        beside = entry.beside
+        if entry.events:
+            id = self._table_id(entry.table)
+            self._events.extend((id, one.seq, one.body, one.hash) for one in entry.events)
         self._names |= beside.names
         if needs_table(beside):
-            self._keep_for_table(self._standing.ids[append.table], beside)
+            self._keep_for_table(self._standing.ids[entry.table], beside)
         self._invite(beside)
         if beside.forget is not None:
             self._forget = [(statement, {"person": beside.forget}) for statement in _FORGET]
@@ -260,29 +248,29 @@ class Rows:
         error = receipt.error or (None, None)
         self._inbox.append((id, *astuple(key), table_id, receipt.first, receipt.last, *error))
         self._outbox.extend(
-            (id, ordinal, one.platform, one.chat, is_copy, *row(one.letter))
+            (id, ordinal, one.platform, one.chat, is_copy, *as_row(one.letter))
             for ordinal, (one, is_copy) in enumerate(parcels(key, receipt, also))
         )
 
 
-def decided(standing: Standing, appends: Sequence[Append]) -> tuple[Rows, list[Exception | None]]:
+def decided(standing: Standing, entries: Sequence[Entry]) -> tuple[Rows, list[Exception | None]]:
     """The rows of all appends that hold, and for each append why it does not (None: it does)."""
     rows, failed = Rows(standing), list[Exception | None]()
-    for append in appends:
+    for entry in entries:
         try:
-            standing.check(append)
+            standing.check(entry)
         except Exception as error:  # it goes to whoever asked for this append
             failed.append(error)
         else:
-            rows.add(append)
-            standing.change(append)
+            rows.add(entry)
+            standing.change(entry)
             failed.append(None)
     return rows, failed
 
 
-def locked(conn: Conn, schema: str, appends: Sequence[Append]) -> None:
+def locked(conn: Conn, schema: str, entries: Sequence[Entry]) -> None:
     """Take the locks of these appends; they are let go with the transaction."""
-    keys = sorted({lock_key(schema, *one) for append in appends for one in append.locks()})
+    keys = sorted({lock_key(schema, *one) for entry in entries for one in locks_of(entry)})
     if keys:
         conn.execute(LOCK, (keys,))
 
@@ -290,17 +278,17 @@ def locked(conn: Conn, schema: str, appends: Sequence[Append]) -> None:
 class Reading:
     """The questions that a batch asks, sent together in a pipeline, and what the answers come to."""
 
-    def __init__(self, conn: Conn, appends: Sequence[Append]) -> None:
+    def __init__(self, conn: Conn, entries: Sequence[Entry]) -> None:
         self._conn = conn
-        besides = [one.beside for one in appends]
+        besides = [one.beside for one in entries]
         self._seen = self._receipts([one.key for one in besides if one.key is not None])
-        tables = {one.table for one in appends} | {one.receipt.table for one in besides if one.receipt is not None}
+        tables = {one.table for one in entries} | {one.receipt.table for one in besides if one.receipt is not None}
         self._heads = self._asked(_HEADS, sorted(tables - {""}))
         chats = {chat for one in besides for chat in (one.chat, *one.leave) if chat is not None}
         self._chats = self._asked_for(_CHATS, chats)
-        self._seeds = self._asked_for(_SEEDS, {(one.table, one.beside.seed[0]) for one in appends if one.beside.seed})
+        self._seeds = self._asked_for(_SEEDS, {(one.table, one.beside.seed[0]) for one in entries if one.beside.seed})
         self._invited = self._asked(_INVITED, [one.accept for one in besides if one.accept is not None])
-        opened = {one.table for one in appends if one.events and not one.expected}  # at most these
+        opened = {one.table for one in entries if one.events and not one.expected}  # at most these
         self._table_ids = self._numbers(_TABLE_IDS, len(opened))
         self._inbox_ids = self._numbers(_INBOX_IDS, sum(one.key is not None for one in besides))
 
@@ -342,7 +330,7 @@ def receipts_in(conn: Conn, rows: Sequence[tuple[Any, ...]]) -> Iterator[tuple[M
         return
     letters: dict[int, list[Any]] = {id: [] for id, *_ in rows}
     for id, *columns in conn.execute(_LETTERS, (list(letters),)):
-        letters[id].append(letter(columns))
+        letters[id].append(letter_of(columns))
     for id, platform, chat, message, table, first, last, code, text in rows:
         error = None if code is None else (code, text)
         yield MessageKey(platform, chat, message), Receipt(table, first, last, error, tuple(letters[id]))

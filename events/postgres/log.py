@@ -15,13 +15,13 @@ import psycopg
 
 from events.beside import Account, Beside, Invitation, MessageKey, Pending, Receipt, Said
 from events.envelope import Head, Stored
-from events.log import LogUnusable, check, taken
-from events.postgres.batch import Append, receipts
+from events.log import Entry, check, taken
+from events.postgres.batch import receipts
 from events.postgres.link import Conn, Link, address, telling
 from events.postgres.schema import LOCK, lock_key, prepared
 from events.postgres.tasks import Tasks
 from events.postgres.writer import Writer
-from events.rows import LETTER, pending
+from events.rows import LETTER, pending_of
 
 T = TypeVar("T")
 
@@ -92,20 +92,9 @@ class PostgresLog:
     def append(self, table: str, expected: int, events: Sequence[Stored], beside: Beside = _NOTHING) -> None:
         self.submit(table, expected, events, beside).result()
 
-    def submit(
-        self, table: str, expected: int, events: Sequence[Stored], beside: Beside = _NOTHING
-    ) -> Future[None]:
-        """The same as `append`, without waiting: the future is done when it is durable, and raises what `append` does.
-
-        What one thread submits for a table is written in that order.
-        """
-        append = Append(table, expected, events, beside, Future())
-        try:
-            check(table, expected, events, beside)
-            self._writer.submit(append)
-        except (ValueError, LogUnusable) as error:
-            append.done.set_exception(error)
-        return append.done
+    def submit(self, table: str, expected: int, events: Sequence[Stored], beside: Beside = _NOTHING) -> Future[None]:
+        check(table, expected, events, beside)
+        return self._writer.submit(Entry(table, expected, events, beside))
 
     def read(self, table: str, after: int = 0, to: int | None = None) -> Iterator[Stored]:
         end = _LAST if to is None else to
@@ -231,7 +220,7 @@ class PostgresLog:
     def _letters(self, sql: str, *parameters: str | int) -> list[Pending]:
         rows = self._rows(sql, *parameters)
         with telling(self.place):
-            return list(map(pending, rows))
+            return list(map(pending_of, rows))
 
     def _met(self, conn: Conn, account: Account, fresh: str) -> str:
         """Somebody new, unless another program was faster."""

@@ -16,13 +16,14 @@ from concurrent.futures import Future
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
+from typing import TypeAlias
 
 import psycopg
 from msgspec import Struct
 from psycopg import errors
 
-from events.log import LogUnusable
-from events.postgres.batch import Append, Reading, decided, locked
+from events.log import Entry, LogUnusable
+from events.postgres.batch import Reading, decided, locked, sweeps
 from events.postgres.link import Address, Conn, Link, rolled_back, told, unusable
 
 MOST = 256  # appends in a batch
@@ -41,6 +42,9 @@ _LEAVE = "DELETE FROM writers WHERE id = %s"
 _FORGOTTEN = "VACUUM accounts, bookmarks, chats, invitations, names, outbox, texts"
 
 
+Waiting: TypeAlias = tuple[Entry, Future[None]]
+
+
 class Doubt(Struct, frozen=True):
     """A commit that was sent and not answered: the batch's number, and how its appends fared if it was stored."""
 
@@ -54,7 +58,7 @@ class Writer:
     def __init__(self, address: Address, schema: str, patience_s: float, greet: Callable[[Conn], None]) -> None:
         self._place, self._schema, self._patience_s, self._greet_first = address.place, schema, patience_s, greet
         self._link = Link(address, self._greet)
-        self._queue: SimpleQueue[Append | None] = SimpleQueue()  # None: there is nothing more to come
+        self._queue: SimpleQueue[Waiting | None] = SimpleQueue()  # None: there is nothing more to come
         self._thread: Thread | None = None
         self._lock = Lock()
         self._closed = False
@@ -62,15 +66,18 @@ class Writer:
         self._batch = 0
         self._doubt: Doubt | None = None
 
-    def submit(self, append: Append) -> None:
-        """Queue it; its `done` tells how it ended."""
+    def submit(self, entry: Entry) -> Future[None]:
+        """Queue it; the future is done when it is on disk, and raises why it was not written."""
+        done: Future[None] = Future()
         with self._lock:
             if self._closed:
-                raise unusable("failed", self._place, "the log is closed")
+                done.set_exception(unusable("failed", self._place, "the log is closed"))
+                return done
             if self._thread is None:
                 self._thread = Thread(target=self._run, name="rollbook-writer", daemon=True)
                 self._thread.start()
-            self._queue.put(append)
+            self._queue.put((entry, done))
+        return done
 
     def close(self) -> None:
         """What is queued is written before that. Twice does no harm."""
@@ -87,15 +94,15 @@ class Writer:
             self._id = row[0]
 
     def _run(self) -> None:
-        queued: list[Append | None] = []
+        queued: list[Waiting | None] = []
         while None not in queued:
             queued = self._taken()
-            waiting = [one for one in queued if one is not None and one.done.set_running_or_notify_cancel()]
+            waiting = [one for one in queued if one is not None and one[1].set_running_or_notify_cancel()]
             for batch in _batches(waiting):
                 self._write(batch)
         self._leave()
 
-    def _taken(self) -> list[Append | None]:
+    def _taken(self) -> list[Waiting | None]:
         """What is queued now, or comes next."""
         taken = [self._queue.get()]
         with suppress(Empty):
@@ -103,22 +110,23 @@ class Writer:
                 taken.append(self._queue.get_nowait())
         return taken
 
-    def _write(self, batch: Sequence[Append], *, hurry: bool = False) -> None:
+    def _write(self, batch: Sequence[Waiting], *, hurry: bool = False) -> None:
         """Written, and everybody told."""
+        entries = [entry for entry, _ in batch]
         try:
-            failed = self._written(batch, hurry)
+            failed = self._written(entries, hurry)
         except Exception as error:  # whatever it is, those who wait are told, and the thread goes on
             if len(batch) > 1 and not isinstance(error, LogUnusable):
                 for one in batch:
                     self._write([one], hurry=isinstance(error, errors.LockNotAvailable))
                 return
             failed = [told(self._place, error) for _ in batch]
-        if any(one.beside.forget is not None for one in batch):
+        if any(entry.beside.forget is not None for entry in entries):
             self._clean()
-        for one, why in zip(batch, failed, strict=True):
-            _answer(one.done, why)
+        for (_, done), why in zip(batch, failed, strict=True):
+            _answer(done, why)
 
-    def _written(self, batch: Sequence[Append], hurry: bool) -> list[Exception | None]:
+    def _written(self, batch: Sequence[Entry], hurry: bool) -> list[Exception | None]:
         """For each append why it was not written, None where it was. A lost connection is waited for."""
         deadline, tries = time.monotonic() + self._patience_s, 0
         while True:
@@ -144,7 +152,7 @@ class Writer:
         doubt, self._doubt = self._doubt, None
         return doubt.failed if row and row[0] == doubt.batch else None
 
-    def _committed(self, batch: Sequence[Append], hurry: bool) -> list[Exception | None]:
+    def _committed(self, batch: Sequence[Entry], hurry: bool) -> list[Exception | None]:
         conn = self._link.conn()
         try:
             return self._sent(conn, batch, hurry)
@@ -153,7 +161,7 @@ class Writer:
                 self._doubt = None
                 rolled_back(conn)
 
-    def _sent(self, conn: Conn, batch: Sequence[Append], hurry: bool) -> list[Exception | None]:
+    def _sent(self, conn: Conn, batch: Sequence[Entry], hurry: bool) -> list[Exception | None]:
         """Two round trips: what the batch is decided on, and what it comes to."""
         self._batch += 1
         with conn.pipeline():
@@ -196,13 +204,12 @@ class Writer:
         self._link.close()
 
 
-def _batches(appends: Sequence[Append]) -> Iterator[list[Append]]:
-    """In order; an append that changes rows all over the log is a batch of its own."""
-    batch: list[Append] = []
-    for one in appends:
-        if one.sweeps or (batch and batch[-1].sweeps):
-            if batch:
-                yield batch
+def _batches(waiting: Sequence[Waiting]) -> Iterator[list[Waiting]]:
+    """In order; an entry that changes rows all over the log is a batch of its own."""
+    batch: list[Waiting] = []
+    for one in waiting:
+        if batch and (sweeps(one[0]) or sweeps(batch[-1][0])):
+            yield batch
             batch = []
         batch.append(one)
     if batch:

@@ -15,16 +15,18 @@ from typing import Any
 
 import psycopg
 import pytest
+from hypothesis import given, settings
 from psycopg.conninfo import make_conninfo
 
 from events.beside import Account, Beside, Invitation, Said
 from events.chain import first_break, head_of
 from events.envelope import Head
-from events.log import Conflict, LogUnusable, Outrun, Rebound, SeenBefore
-from events.postgres.log import PostgresLog
-from events.postgres.schema import LOCK, MIGRATIONS, lock_key, migrate
+from events.log import Conflict, Entry, LogUnusable, MemoryLog, Outrun, Rebound, SeenBefore
+from events.postgres import MIGRATIONS, PostgresLog, migrate
+from events.postgres.schema import LOCK, lock_key
 from tests.events.log_contract import OTHER_SEED, SEED, LogContract, everything, seen
 from tests.events.records import message, receipt, spoken
+from tests.events.test_groups import PEOPLE, entries, one_by_one
 from tests.servers.postgres import Postgres, running
 from tests.servers.postgres_wire import Wire
 
@@ -153,7 +155,7 @@ import sys
 from events.beside import Beside, Letter, MessageKey, Receipt
 from events.chain import seal
 from events.log import Conflict
-from events.postgres.log import PostgresLog
+from events.postgres import PostgresLog
 from events.types import LineSpoken
 
 conninfo, name, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
@@ -255,7 +257,8 @@ def gathering(log: PostgresLog, raw: Raw) -> Iterator[None]:
     """All that is submitted meanwhile is one batch: the writer waits for a lock on a table of its own until then."""
     key = lock_key(log._schema, "table", "held")
     raw.execute("SELECT pg_advisory_lock(%s)", (key,))
-    log.submit("held", 0, spoken(1, table="held"))
+    head = log.head("held")
+    log.submit("held", head.seq, spoken(1, head, "held"))
     wait_for(lambda: value(raw, "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"))
     yield
     raw.execute("SELECT pg_advisory_unlock(%s)", (key,))
@@ -347,6 +350,24 @@ def test_a_sweep_is_written_in_its_place(log: PostgresLog, raw: Raw) -> None:
     assert [failure(one) for one in done] == [None] * 4
     assert log.texts("green") == {2: Said(2, 2, "p3", "bb", "y")}
     assert log.names() == {"p1": "Rosa"}
+
+
+@settings(max_examples=25, deadline=None)
+@given(entries())
+def test_a_batch_leaves_what_its_entries_one_by_one_leave(batch: list[Entry]) -> None:
+    conninfo, memory = running().fresh(), MemoryLog()
+    log = PostgresLog(conninfo, patience_s=WAIT_S)
+    for each in (memory, log):
+        for person in PEOPLE:
+            each.person(Account("telegram", person), person)
+        each.append("held", 0, spoken(1, table="held"))
+    with psycopg.connect(conninfo, autocommit=True) as raw, gathering(log, raw):
+        done = [log.submit(one.table, one.expected, one.events, one.beside) for one in batch]
+    memory.append("held", 1, spoken(1, memory.head("held"), "held"))
+    raised = [failure(one) for one in done]
+    assert [error and type(error) for error in raised] == one_by_one(memory, batch)
+    assert seen(log) == seen(memory)
+    log.close()
 
 
 def test_what_is_queued_when_the_log_is_closed_is_written(conninfo: str, raw: Raw) -> None:
@@ -501,7 +522,7 @@ def test_a_task_is_done_by_one_log_and_falls_free_when_that_is_closed(log: Postg
 
 CLAIMANT = """
 import sys
-from events.postgres.log import PostgresLog
+from events.postgres import PostgresLog
 print(PostgresLog(sys.argv[1]).sole("post"), flush=True)
 sys.stdin.read()
 """
