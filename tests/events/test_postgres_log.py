@@ -506,6 +506,19 @@ def test_a_server_that_is_gone_is_told_in_one_sentence_and_the_log_goes_on_when_
         log.close()
 
 
+def test_a_writer_that_stands_still_in_a_batch_is_cut_off_and_goes_on_afterwards(
+    log: PostgresLog, conninfo: str
+) -> None:
+    still = PostgresLog(conninfo, patience_s=1)
+    conn = still._writer._link.conn()
+    conn.execute("BEGIN")
+    conn.execute(LOCK, ([lock_key(log._schema, "table", "green")],))
+    log.append("green", 0, spoken(1))
+    still.append("green", 1, spoken(1, log.head("green")))
+    still.close()
+    assert tuple(log.read("green")) == spoken(2)
+
+
 # ---- tasks
 
 
