@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Callable, Coroutine
+from concurrent.futures import Future
+from contextlib import suppress
 from typing import TypeVar
+from weakref import WeakKeyDictionary, ref
 
 from core.app import App, Steps, is_talk
 from core.messages import Answer, Incoming
@@ -22,16 +26,55 @@ def said(answer: Answer) -> bool:
     return bool(answer.letters or answer.error)
 
 
+class _Arrivals:
+    """Appends that are there, told to one loop: a group of them wakes it once."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = ref(loop)
+        self._arrived: deque[tuple[Future[None], asyncio.Future[None]]] = deque()
+
+    def of(self, appended: Future[None]) -> asyncio.Future[None]:
+        """Done when it is there; raises what it raises."""
+        waiting: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        appended.add_done_callback(lambda appended: self._arrive(appended, waiting))
+        return waiting
+
+    def _arrive(self, appended: Future[None], waiting: asyncio.Future[None]) -> None:
+        """In the thread that appends, for one after another: the first of a group wakes the loop."""
+        self._arrived.append((appended, waiting))
+        if len(self._arrived) == 1 and (loop := self._loop()):
+            with suppress(RuntimeError):  # it is closed: nobody waits any more
+                loop.call_soon_threadsafe(self._tell)
+
+    def _tell(self) -> None:
+        while self._arrived:
+            appended, waiting = self._arrived.popleft()
+            if waiting.done():
+                continue
+            if (error := appended.exception()) is None:
+                waiting.set_result(None)
+            else:
+                waiting.set_exception(error)
+
+
+_of_loops: WeakKeyDictionary[asyncio.AbstractEventLoop, _Arrivals] = WeakKeyDictionary()
+
+
+def _arrivals(loop: asyncio.AbstractEventLoop) -> _Arrivals:
+    return _of_loops.get(loop) or _of_loops.setdefault(loop, _Arrivals(loop))
+
+
 async def carried_out(steps: Steps[Given], log: EventLog) -> Given:
     """What `App.now` does, while others go on: what many append at once is synced once.
 
     Cancelled, it may have been appended all the same.
     """
+    arrivals = _arrivals(asyncio.get_running_loop())
     try:
         entry = next(steps)
         while True:
             try:
-                await asyncio.wrap_future(log.submit(entry.table, entry.expected, entry.events, entry.beside))
+                await arrivals.of(log.submit(entry.table, entry.expected, entry.events, entry.beside))
             except Exception as error:
                 entry = steps.throw(error)
             else:

@@ -67,11 +67,12 @@ class App:
         """`hear`, for whoever carries out the steps. Those of one chat go one after another."""
         incoming = replace(incoming, name=plain_name(incoming.name))
         try:
-            ours = self._commands(incoming)
+            lines = command_lines(incoming.text, incoming.prefixes)
+            ours = self._ours(incoming, lines)
         except Refusal as refusal:
             refused = self._refused(incoming, refusal, self.table_at(incoming.key))
             return [(yield from self._once(incoming, incoming.key, lambda: refused))]
-        if is_talk(incoming):
+        if not lines:
             key = replace(incoming.key, message=incoming.line or incoming.key.message)
             talk = replace(incoming, key=key)
             said = yield from self._attempted(incoming, key, lambda: self.talk.said(talk))
@@ -142,10 +143,9 @@ class App:
         offered = [one.data.choice for one in events if isinstance(one.data, ChoiceOffered)]
         return offered[-1] if offered else None
 
-    def _commands(self, incoming: Incoming) -> list[str]:
-        """The command lines of a message that are for us. Refused as a whole: too large, too late, a button's press
-        by somebody else, or at another table."""
-        lines = command_lines(incoming.text, incoming.prefixes)
+    def _ours(self, incoming: Incoming, lines: Sequence[str]) -> list[str]:
+        """The command lines of a message that are for us. Refused as a whole: too late, a button's press by somebody
+        else, or at another table."""
         ours = [one for one in lines if not addressed_elsewhere(one, incoming.bots)]
         if ours and incoming.late:
             raise Refusal("limit_reached", "late")

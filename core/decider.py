@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any, TypeAlias
 
 from msgspec import Struct
@@ -97,8 +98,14 @@ class Who(Struct, frozen=True):
 
 
 def rule(play: Play, key: str) -> str:
-    option = next(option for room in rooms(play.system, "verbs") for option in room.HOUSE if option.key == key)
-    return play.house.get(key, str(option.default))
+    set_here = play.house.get(key)
+    return _defaults(play.system)[key] if set_here is None else set_here
+
+
+@cache
+def _defaults(system: str) -> Mapping[str, str]:
+    """What each house rule of a system is where nothing was set."""
+    return {option.key: str(option.default) for room in reversed(rooms(system, "verbs")) for option in room.HOUSE}
 
 
 def who(turn: Turn, command: Command) -> Who:

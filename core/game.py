@@ -6,13 +6,15 @@ Here: which room decides a command, and what follows from its events. Never: a r
 
 from __future__ import annotations
 
+from functools import cache
+
 from core.decider import Turn
 from core.evolve import Table, evolve, replay
 from core.grammar.verb import Command, Question
 from core.language import Line
 from core.registry import rooms
 from core.telling import Reply
-from events.types import Event
+from events.types import Event, TableOpened
 
 __all__ = ["Table", "answer", "decide", "evolve", "replay"]
 
@@ -26,6 +28,8 @@ def decide(command: Command, turn: Turn) -> list[Event]:
 
 def _consequences(events: list[Event], turn: Turn) -> list[Event]:
     """What a rule system adds to facts of the table: Bennies when a session starts (SW-17, SW-20)."""
+    if not any(type(event) in _followed(turn.play.system) for event in events):
+        return []
     after = turn.after(events)
     found: list[Event] = []
     for room in rooms(after.play.system, "decide")[1:]:
@@ -33,6 +37,12 @@ def _consequences(events: list[Event], turn: Turn) -> list[Event]:
             if follow := room.FOLLOWS.get(type(event)):
                 found += follow(event, after.after(found))
     return found
+
+
+@cache
+def _followed(system: str) -> frozenset[type[Event]]:
+    """The facts that another may follow; a table's first, since it says which system the others are of."""
+    return frozenset({TableOpened, *(kind for room in rooms(system, "decide")[1:] for kind in room.FOLLOWS)})
 
 
 def answer(question: Question, turn: Turn) -> list[Line]:

@@ -59,6 +59,8 @@ def say(what: object, speech: Language, book: PhraseBook, sign: Signs = SIGNS) -
 
     `sign` begins a command where this is read.
     """
+    if type(what) is str:  # most of what is told
+        return what
     if isinstance(what, Line):
         facts = {name: say(fact, speech, book, sign) for name, fact in what.facts.items()}
         if what.key not in book and "name" in facts:

@@ -6,6 +6,7 @@ Never: a rule, a sentence, a platform.
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
@@ -13,7 +14,7 @@ from msgspec.structs import replace
 
 from core.decider import Turn
 from core.evolve import Table, replay
-from core.game import decide, evolve, reply
+from core.game import decide, reply
 from core.grammar.verb import Command, Question
 from core.language import Language, Signs, language, language_of
 from core.messages import Incoming, manner
@@ -64,6 +65,7 @@ class Tables:
         self.forgotten: frozenset[str] = frozenset()
         self.meet()
         self._tables: dict[str, Table] = {}
+        self._seeds: dict[str, tuple[int, bytes]] = {}  # of the period of each table in which dice fell last
 
     def table(self, name: str) -> Table:
         """The table as its log stands now."""
@@ -99,12 +101,21 @@ class Tables:
 
     def turn(self, incoming: Incoming, table: Table) -> Turn:
         speech = self.speech(table, incoming.text)
-        names = {**called(dict.fromkeys(self.forgotten, FORGOTTEN), speech), **self.names}
+        forgotten = called(dict.fromkeys(self.forgotten, FORGOTTEN), speech)
+        names = ChainMap({incoming.person: incoming.name}, self.names, forgotten)
         return Turn(
-            table=table, actor=incoming.person, names={**names, incoming.person: incoming.name},
-            seed=self.log.seed(table.id, table.ledger.period) if table.opened else None,
-            fresh=self.entropy(32), language=speech, record=lambda: self._record(table),
+            table=table, actor=incoming.person, names=names, seed=self._seed(table), fresh=self.entropy(32),
+            language=speech, record=lambda: self._record(table),
         )  # fmt: skip
+
+    def _seed(self, table: Table) -> bytes | None:
+        """Of the open period. It stays what it is until the period is closed, so it is asked for once."""
+        period, seed = self._seeds.get(table.id, (0, None))
+        if period != table.ledger.period:
+            seed = self.log.seed(table.id, table.ledger.period) if table.opened else None
+        if seed is not None:
+            self._seeds[table.id] = table.ledger.period, seed
+        return seed
 
     def _record(self, table: Table) -> Iterable[Envelope]:
         """All that led to the table as it stands in this turn."""
@@ -138,10 +149,13 @@ class Tables:
         decided, turn = self._decided(command, turn)
         before = turn.table
         named = _with_note(decided, command.note)
-        sealed, after = self._sealed([talk.bare(event) for event in named], before, incoming)
-        found = zip(named, sealed, strict=True)
-        texts = [said for event, one in found if (said := talk.said_of(event, one.seq, incoming.person))]
-        envelopes = tuple(talk.with_texts(map(codec.decode, sealed), {said.seq: said for said in texts}))
+        sealed, envelopes, after = self._sealed([talk.bare(event) for event in named], before, incoming)
+        texts = [
+            said for event, one in zip(named, sealed, strict=True)
+            if (said := talk.said_of(event, one.seq, incoming.person))
+        ]  # fmt: skip
+        if texts:
+            envelopes = tuple(talk.with_texts(envelopes, {said.seq: said for said in texts}))
         stored = [one.data for one in envelopes]  # told as a replay will tell it, to the order of names
 
         def told(sign: Signs) -> tuple[Letter, ...]:
@@ -194,18 +208,18 @@ class Tables:
         throwing = replace(turn, table=replace(turn.table, ledger=ledger), seed=turn.fresh)
         return [opened, *decide(command, throwing)], turn
 
-    def _sealed(self, events: Sequence[Event], before: Table, incoming: Incoming) -> tuple[tuple[Stored, ...], Table]:
-        """The events in their chain, and the table after them."""
+    def _sealed(
+        self, events: Sequence[Event], before: Table, incoming: Incoming
+    ) -> tuple[tuple[Stored, ...], tuple[Envelope, ...], Table]:
+        """The events in their chain, as they will be read again, and the table after them."""
         actor, key = incoming.person, incoming.key
         cause = f"{key.platform}:{key.chat}:{key.message}"
         session = before.play.session.number if before.play.session else None
         started = [event.number for event in events if isinstance(event, SessionStarted)]
         head = Head(before.ledger.seq, before.ledger.head)
         sealed = chain.seal(head, before.id, self.clock(), actor, cause, started[0] if started else session, events)
-        after = before
-        for one in sealed:
-            after = evolve(after, codec.decode(one))
-        return sealed, after
+        envelopes = tuple(map(codec.decode, sealed))
+        return sealed, envelopes, replay(before, envelopes)
 
 
 def title(table: Table) -> str:

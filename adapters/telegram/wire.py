@@ -60,7 +60,7 @@ Kept = Callable[[int], Sent | None]  # the letter with an id
 
 def lane(update: Json) -> int:
     """The chat that an update belongs to: what is of one chat is taken in order. 0: none can be made out."""
-    told = next((update[kind] for kind in KINDS if isinstance(update.get(kind), dict)), {})
+    told: Json = next((update[kind] for kind in KINDS if isinstance(update.get(kind), dict)), {})
     message = told.get("message", told)  # a press names the message that it is on
     chat = message.get("chat") if isinstance(message, dict) else None
     id = chat.get("id") if isinstance(chat, dict) else None

@@ -8,6 +8,7 @@ from __future__ import annotations
 import difflib
 import re
 import unicodedata
+from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -70,11 +71,14 @@ def _without_prefix(text: str, prefixes: str) -> str | None:
 
 def addressed_elsewhere(text: str, bots: tuple[str, ...]) -> bool:
     """Whether the command names another bot behind `@`."""
+    if "@" not in text and "＠" not in text and "﹫" not in text:
+        return False
     first = next(iter(normalise(text).text.split(maxsplit=1)), "")
     name = first.partition("@")[2]
     return bool(name) and fold(name) not in map(fold, bots)
 
 
+@lru_cache(maxsize=2_048)  # a table says the same few lines again and again
 def parse(text: str, table: VerbTable) -> Invocation:
     """One command line, prefix taken off, as a verb and its command.
 

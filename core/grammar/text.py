@@ -60,6 +60,8 @@ def check_characters(text: str) -> None:
 
 def normalise(raw: str) -> Normal:
     """NFKC by character, dashes to minus, invisible characters dropped, and the way back to what was typed."""
+    if raw.isascii():  # all of it is in normal form
+        return Normal(raw, raw, tuple(range(len(raw))))
     raw = unicodedata.normalize("NFC", raw)
     text, origin = [], []
     for place, char in enumerate(raw):
@@ -97,7 +99,8 @@ def _default_ignorable(char: str) -> bool:
 
 def fold(name: str) -> str:
     """The form in which names are compared: NFKC, case folded, spaces folded."""
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+    plain = name if name.isascii() else unicodedata.normalize("NFKC", name)
+    return " ".join(plain.casefold().split())
 
 
 class _Reader:
