@@ -58,8 +58,8 @@ def told_in(path: Path) -> list[Told]:
 def told_of(answer: Answer) -> Told:
     seqs = [event.seq for event in answer.events] or [1, 0]
     said = (answer.error[1],) if answer.error else tuple(letter.text for letter in answer.letters)
-    hash = answer.events[-1].hash if answer.events else ""
-    return Told(answer.key.chat, answer.key.message, seqs[0], seqs[-1], hash, said)
+    last_hash = answer.events[-1].hash if answer.events else ""
+    return Told(answer.key.chat, answer.key.message, seqs[0], seqs[-1], last_hash, said)
 
 
 class Player:
@@ -115,7 +115,8 @@ def main() -> None:
     if given.way == "at-once":
         asyncio.run(player.at_once(chats))
     else:
-        threads = [Thread(target=player.one_by_one, args=(chats[one :: given.threads],)) for one in range(given.threads)]
+        shares = [chats[one :: given.threads] for one in range(given.threads)]
+        threads = [Thread(target=player.one_by_one, args=(share,)) for share in shares]
         for thread in threads:
             thread.start()
         for thread in threads:

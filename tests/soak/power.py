@@ -1,8 +1,8 @@
 """What a disk may hold behind a power cut: SQLite's files as they lie there, with less of what was not yet synced.
 
 SQLite writes frames (pages) behind each other into the journal, syncs them, and only then counts them in its index
-(`-shm`); later it copies counted frames into the file, syncs that, and counts how many are in it. So a power cut may take
-frames that are not counted, whole or in part, and pages of the file that are just being copied. Formats:
+(`-shm`); later it copies counted frames into the file, syncs that, and counts how many are in it. So a power cut may
+take frames that are not counted, whole or in part, and pages of the file that are just being copied. What lies where:
 https://www.sqlite.org/walformat.html
 """
 
@@ -20,8 +20,8 @@ HEADER, FRAME_HEADER, SECTOR = 32, 24, 512
 
 
 class Journal(Struct, frozen=True):
-    """Of one moment: frames of `page` bytes, `written` so far, of which `synced` are counted; `copied` may be in the file
-    already. Behind them lies what is left of an earlier round through the journal."""
+    """Of one moment: frames of `page` bytes, `written` so far, of which `synced` are counted; `copied` may be in the
+    file already, `surely_copied` are. Behind them lies what is left of an earlier round through the journal."""
 
     page: int
     written: int
@@ -55,8 +55,8 @@ def journal_of(path: Path) -> Journal | None:
 
 def _written(ahead: bytes, journal: Journal) -> int:
     """The frames of this round through the journal: they have its salt."""
-    frames = journal.synced
-    while ahead[16:24] == ahead[journal.end(frames) + 8 : journal.end(frames) + 16] and len(ahead) >= journal.end(frames + 1):
+    frames, salt = journal.synced, ahead[16:24]
+    while len(ahead) >= journal.end(frames + 1) and ahead[journal.end(frames) + 8 :][:8] == salt:
         frames += 1
     return frames
 

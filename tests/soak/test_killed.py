@@ -22,7 +22,9 @@ UNDER_WAY = 400  # answers until a program is under load
 
 
 @pytest.mark.parametrize("way", ["at-once", "threads"])
-def test_what_was_acknowledged_before_a_kill_is_kept_once(path: Path, told: Path, way: str, tally: Counter[str]) -> None:
+def test_what_was_acknowledged_before_a_kill_is_kept_once(
+    path: Path, told: Path, way: str, tally: Counter[str]
+) -> None:
     chance = random.Random(way)
     for _ in range(rounds(20, 2)):
         with player(path, told, "--way", way) as program:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from events.beside import Beside, Letter, MessageKey, Receipt
-from events.envelope import Head
+from events.envelope import Head, Stored
 from events.log import LogUnusable
 from events.sqlite import SqliteLog
 from tests.events.records import spoken
@@ -26,7 +26,7 @@ def log(tmp_path: Path) -> Iterator[SqliteLog]:
     log.close()
 
 
-def next_of(log: SqliteLog, *tables: str) -> list[tuple[str, int, tuple[object, ...]]]:
+def next_of(log: SqliteLog, *tables: str) -> list[tuple[str, int, tuple[Stored, ...]]]:
     return [(table, 1, spoken(1, log.head(table), table)) for table in tables]
 
 
