@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from tests.servers.telegram import FakeTelegram
 
 TALLY = pytest.StashKey[Counter[str]]()
 
@@ -18,6 +21,12 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture
 def told(tmp_path: Path) -> Path:
     return tmp_path / "told.jsonl"
+
+
+@pytest.fixture
+def server() -> Iterator[FakeTelegram]:
+    with FakeTelegram() as server:
+        yield server
 
 
 @pytest.fixture
