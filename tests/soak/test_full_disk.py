@@ -35,7 +35,7 @@ def disk() -> Iterator[Disk]:
 # ---- a log
 
 
-def append_to_all(log: SqliteLog, lines: int = 3) -> list[Exception | None]:
+def append_to_all(log: SqliteLog, lines: int = 3) -> list[BaseException | None]:
     """Something new at every table, as much as possible in one group; the outcome of each."""
     entries = [next_of(log, table, lines) for table in TABLES]
     with log._writer.lock:
@@ -63,11 +63,11 @@ def lengths(path: Path) -> list[int]:
         log.close()
 
 
-def grown(before: Sequence[int], outcomes: Sequence[Exception | None]) -> list[int]:
+def grown(before: Sequence[int], outcomes: Sequence[BaseException | None]) -> list[int]:
     return [length + 3 * (outcome is None) for length, outcome in zip(before, outcomes, strict=True)]
 
 
-def is_full(outcome: Exception | None) -> bool:
+def is_full(outcome: BaseException | None) -> bool:
     return isinstance(outcome, LogUnusable) and outcome.reason == "full"
 
 

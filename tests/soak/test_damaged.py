@@ -1,0 +1,149 @@
+"""A file that is cut off or has bits turned over: it is read whole, or the damage is said; never is it half read
+without a word, and never is it changed."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+from adapters import wiring
+from core.messages import Incoming
+from core.verify import verify
+from events.beside import MessageKey
+from events.envelope import Stored
+from events.log import LogUnusable
+from events.sqlite import SqliteLog
+from events.talk import Texts
+from tests.soak.player import LINES, OPENING
+from tests.soak.programs import rounds
+
+PAGE = 4096
+Record: TypeAlias = dict[str, list[Stored]]
+Damage: TypeAlias = Callable[[bytes, random.Random], bytes]
+ENDINGS = ("", "-wal", "-shm")
+
+
+@pytest.fixture
+def log(path: Path) -> Iterator[SqliteLog]:
+    """With four tables, at each of which all was played that a player plays."""
+    log = SqliteLog(path)
+    app = wiring.build(log, "en")
+    for number, line in enumerate((*OPENING, *LINES, *LINES)):
+        for chat in range(4):
+            key = MessageKey("telegram", f"-{chat}", str(number))
+            app.hear(Incoming(key=key, person=f"p{chat}", name="Gm", text=line))
+    yield log
+    log.close()
+
+
+def record(path: Path) -> Record:
+    """Every table's events. LogUnusable: the file is damaged. LookupError: an event does not hold."""
+    log = SqliteLog(path, read_only=True)
+    try:
+        log.examine()
+        return {table: _held(log, table) for table in log.tables()}
+    finally:
+        log.close()
+
+
+def _held(log: SqliteLog, table: str) -> list[Stored]:
+    stored = list(log.read(table))
+    found = verify(stored, texts=Texts(log, table))
+    if found.broken or not found.events:
+        raise LookupError(found.broken)
+    return stored
+
+
+def left_of(path: Path) -> Record | None:
+    """What is read of it; None: it was said that it is damaged."""
+    try:
+        return record(path)
+    except LogUnusable as error:
+        _check(str(error), path)
+    except LookupError:
+        pass
+    return None
+
+
+def _check(sentence: str, path: Path) -> None:
+    assert str(path) in sentence
+    assert "\n" not in sentence
+
+
+def refused_unchanged(path: Path) -> None:
+    """Opened to be written to, a file that is refused is as it was."""
+    before = path.read_bytes()
+    try:
+        SqliteLog(path).close()
+    except LogUnusable:
+        assert path.read_bytes() == before
+
+
+def bit(whole: bytes, chance: random.Random) -> bytes:
+    """One bit is turned over anywhere."""
+    at = chance.randrange(len(whole))
+    return whole[:at] + bytes([whole[at] ^ 1 << chance.randrange(8)]) + whole[at + 1 :]
+
+
+def bit_of_a_header(whole: bytes, chance: random.Random) -> bytes:
+    """The same at the beginning of a page, which says what is on it."""
+    at = chance.randrange(len(whole) // PAGE) * PAGE
+    return whole[:at] + bit(whole[at : at + 16], chance) + whole[at + 16 :]
+
+
+def page(whole: bytes, chance: random.Random) -> bytes:
+    """A page is empty."""
+    at = chance.randrange(len(whole) // PAGE) * PAGE
+    return whole[:at] + bytes(PAGE) + whole[at + PAGE :]
+
+
+def end(whole: bytes, chance: random.Random) -> bytes:
+    """The end is missing."""
+    return whole[: chance.randrange(1, len(whole))]
+
+
+@pytest.mark.parametrize("damage", [bit, bit_of_a_header, page, end])
+def test_a_damaged_file_is_read_whole_or_called_damaged(
+    path: Path, log: SqliteLog, damage: Damage, tally: Counter[str]
+) -> None:
+    log.close()
+    chance, whole, before = random.Random(damage.__name__), path.read_bytes(), record(path)
+    copy = path.with_name("damaged.db")
+    for _ in range(rounds(1_000, 60)):
+        damaged = damage(whole, chance)
+        copy.write_bytes(damaged)
+        assert left_of(copy) in (before, None)
+        assert copy.read_bytes() == damaged
+        refused_unchanged(copy)
+        for ending in ENDINGS:
+            Path(f"{copy}{ending}").unlink(missing_ok=True)
+        tally["files damaged"] += 1
+
+
+@pytest.mark.parametrize("ending", ["", "-wal"])
+@pytest.mark.parametrize("damage", [bit, end])
+def test_of_a_damaged_journal_each_table_is_a_beginning_of_its_record(
+    path: Path, log: SqliteLog, ending: str, damage: Damage, tally: Counter[str]
+) -> None:
+    chance, before, read = random.Random(damage.__name__ + ending), record(path), 0
+    for number in range(rounds(500, 30)):
+        folder = path.with_name(f"copy {number}")
+        folder.mkdir()
+        copy = folder / path.name
+        for one in ("", "-wal"):
+            shutil.copyfile(f"{path}{one}", f"{copy}{one}")
+        part = Path(f"{copy}{ending}")
+        part.write_bytes(damage(part.read_bytes(), chance))
+        left = left_of(copy) or {}
+        assert list(left) == list(before)[: len(left)]
+        assert all(before[table][: len(stored)] == stored for table, stored in left.items())
+        shutil.rmtree(folder)
+        read += bool(left)
+        tally["journals damaged"] += 1
+    assert read, "some of it can be read"
