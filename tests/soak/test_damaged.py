@@ -146,4 +146,4 @@ def test_of_a_damaged_journal_each_table_is_a_beginning_of_its_record(
         shutil.rmtree(folder)
         read += bool(left)
         tally["journals damaged"] += 1
-    assert read, "some of it can be read"
+    assert read or not ending, "some of it can be read"
