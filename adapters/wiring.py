@@ -5,14 +5,18 @@ Everything below is handed in; whoever wants another clock or log builds an `App
 
 from __future__ import annotations
 
+import hashlib
 import locale
 import os
 import secrets
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 from platformdirs import user_data_path
 
+import core
+import events
 from core.app import App
 from core.language import Language
 from events.sqlite import SqliteLog
@@ -36,6 +40,14 @@ def user_language() -> Language:
     return "zh" if (wanted or locale.getlocale()[0] or "").lower().startswith(("zh", "chinese")) else "en"
 
 
+@cache
+def schema() -> str:
+    """The SHA-256 of all that a table's state is made by: another version of the program makes it anew."""
+    parts = (Path(str(package.__file__)).parent for package in (core, events))
+    sources = (path for folder in parts for path in sorted(folder.rglob("*.py")))
+    return hashlib.sha256(b"\0".join(path.read_bytes() for path in sources)).hexdigest()
+
+
 def build(log: SqliteLog, language: Language) -> App:
     """The bot on a log, with the real clock and the operating system's entropy."""
-    return App(log, now, secrets.token_bytes, language)
+    return App(log, now, secrets.token_bytes, language, schema())

@@ -42,14 +42,16 @@ WITHOUT_TABLE = (v.OpenTable, v.UseTable, v.JoinTable, v.ListTables, v.LinkMe, v
 class App:
     """One log, all its tables. `clock` gives the time as RFC 3339 in UTC, `entropy(n)` n random bytes.
 
-    `language` is spoken where no table has said otherwise and the message has no Chinese in it.
+    `language` is spoken where no table has said otherwise and the message has no Chinese in it. `schema` names this
+    version of the program, so that it knows its own snapshots of tables; without it there are none.
     """
 
     def __init__(
-        self, log: EventLog, clock: Callable[[], str], entropy: Callable[[int], bytes], language: Language = "en"
-    ) -> None:
+        self, log: EventLog, clock: Callable[[], str], entropy: Callable[[int], bytes], language: Language = "en",
+        schema: str = "",
+    ) -> None:  # fmt: skip
         self.log, self.language = log, language
-        self.tables = Tables(log, clock, entropy, language)
+        self.tables = Tables(log, clock, entropy, language, schema)
         self.seating, self.talk = Seating(self.tables), Talk(self.tables)
         self._on_post: list[Callable[[], None]] = []
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from functools import partial
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,14 +23,17 @@ from core.messages import Incoming, manner
 from core.refusal import Refusal
 from core.render import letters
 from core.render.letters import Voice
+from core.snapshot import restored, taken
 from core.table.decide import reopen
 from core.telling import called
 from events import chain, codec, talk
 from events.beside import FORGOTTEN, TABLE, Account, Beside, Letter, MessageKey, Parcel, Receipt
 from events.envelope import Envelope, Head, Stored
-from events.log import Conflict, EventLog
+from events.log import Conflict, EventLog, LogUnusable
 from events.types import Event, PeriodOpened, SeedRevealed, SessionStarted, TableOpened
 
+MOST_TABLES = 256  # held in memory
+WORTH_A_SNAPSHOT = 500  # events laid on one after another when a table was opened
 TRIES = 20  # another process may write to the same table between our look and our append
 
 
@@ -55,23 +60,27 @@ class Told(Struct, frozen=True):
 
 
 class Tables:
-    """`clock` gives the time as RFC 3339 in UTC, `entropy(n)` n random bytes; see App."""
+    """`clock`, `entropy` and `schema`: see App."""
 
     def __init__(
-        self, log: EventLog, clock: Callable[[], str], entropy: Callable[[int], bytes], language: Language
-    ) -> None:
+        self, log: EventLog, clock: Callable[[], str], entropy: Callable[[int], bytes], language: Language,
+        schema: str = "",
+    ) -> None:  # fmt: skip
         self.log, self.clock, self.entropy, self.language = log, clock, entropy, language
         self.names: dict[str, str] = {}
         self.forgotten: frozenset[str] = frozenset()
         self.meet()
-        self._tables: dict[str, Table] = {}
+        self.schema = schema
+        self._tables: dict[str, Table] = {}  # the one that was played at last stands last
         self._seeds: dict[str, tuple[int, bytes]] = {}  # of the period of each table in which dice fell last
 
     def table(self, name: str) -> Table:
         """The table as its log stands now."""
-        before = self._tables.get(name, Table(name))
+        before = self._tables.get(name) or self._restored(name) or Table(name)
         table = replay(before, map(codec.decode, self.log.read(name, after=before.ledger.seq)))
-        self._tables[name] = table
+        self.keep(table)
+        if table.ledger.seq - before.ledger.seq >= WORTH_A_SNAPSHOT:
+            self._take_snapshot(table)
         if table.ledger.forgotten != before.ledger.forgotten:
             self.meet()  # another process may have forgotten them
         return table
@@ -88,8 +97,21 @@ class Tables:
         return None if name is None else self.table(name)
 
     def keep(self, table: Table) -> None:
-        """The table as it is now that its events are stored."""
+        """The table as it is now that its events are stored. One that nobody has played at for long is let go."""
+        self._tables.pop(table.id, None)
         self._tables[table.id] = table
+        if len(self._tables) > MOST_TABLES:
+            del self._tables[next(iter(self._tables))]
+
+    def _restored(self, name: str) -> Table | None:
+        kept = self.log.snapshot(name) if self.schema else None
+        return None if kept is None else restored(kept, self.schema, name, partial(self.log.read, name))
+
+    def _take_snapshot(self, table: Table) -> None:
+        """A log that cannot be written does without."""
+        if self.schema:
+            with suppress(LogUnusable):
+                self.log.keep_snapshot(table.id, taken(table, self.schema))
 
     def person(self, platform: str, account: str) -> str:
         """The opaque id of whoever has this account on a platform; made when first asked for."""

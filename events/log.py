@@ -180,6 +180,12 @@ class EventLog(Protocol):
     def set_bookmark(self, name: str, value: str) -> None:
         """Durable when it returns."""
 
+    def snapshot(self, table: str) -> bytes | None:
+        """What was last kept as the table's snapshot."""
+
+    def keep_snapshot(self, table: str, body: bytes) -> None:
+        """Keep it in place of an earlier one. A cache: it may be lost. Nothing happens where there is no such table."""
+
     def sole(self, task: str) -> bool:
         """Whether this log is, of all that are open on the same events, the one that does this task.
 
@@ -247,6 +253,7 @@ class MemoryLog:
         self._receipts: dict[MessageKey, tuple[Receipt, tuple[int, ...]]] = {}  # with the ids of its letters
         self._invitations: dict[str, Invitation] = {}
         self._bookmarks: dict[str, str] = {}
+        self._snapshots: dict[str, bytes] = {}
         self._posted: dict[int, Pending] = {}
         self._unsent: set[int] = set()
 
@@ -356,6 +363,13 @@ class MemoryLog:
 
     def set_bookmark(self, name: str, value: str) -> None:
         self._bookmarks[name] = value
+
+    def snapshot(self, table: str) -> bytes | None:
+        return self._snapshots.get(table)
+
+    def keep_snapshot(self, table: str, body: bytes) -> None:
+        if table in self._events:
+            self._snapshots[table] = body
 
     def sole(self, task: str) -> bool:  # noqa: ARG002  nobody else can open it
         return True

@@ -179,9 +179,7 @@ def version_of(conn: Connection[Any], place: str) -> int:
     return _version(conn)
 
 
-def migrate(
-    conn: Connection[Any], schema: str, migrations: Sequence[Sequence[str]] = MIGRATIONS
-) -> None:
+def migrate(conn: Connection[Any], schema: str, migrations: Sequence[Sequence[str]] = MIGRATIONS) -> None:
     """Bring it to the schema of the last of `migrations`, each in a transaction of its own."""
     for number in range(_version(conn), len(migrations)):
         with conn.transaction():

@@ -53,6 +53,8 @@ _SAID_BY = f"""SELECT name, {_SAID} FROM texts JOIN tables ON tables.id = table_
 _BOOKMARK = "SELECT value FROM bookmarks WHERE name = ?"
 _SET_BOOKMARK = "INSERT INTO bookmarks VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value"
 _SEED = "SELECT seed FROM seeds JOIN tables ON tables.id = table_id WHERE name = ? AND period = ?"
+_SNAPSHOT = "SELECT body FROM snapshots JOIN tables ON id = table_id WHERE name = ?"
+_KEEP_SNAPSHOT = "INSERT OR REPLACE INTO snapshots SELECT id, ? FROM tables WHERE name = ?"
 _WAITING = "SELECT DISTINCT chat FROM outbox WHERE sent = 0 AND platform = ? ORDER BY chat"
 _ONE_LETTER = f"{POSTED} WHERE outbox.id = ?"
 _WRITTEN_TO = f"{POSTED} WHERE outbox.chat = ? ORDER BY outbox.id"
@@ -177,15 +179,8 @@ class SqliteLog:
             return list(map(pending_of, conn.execute(_WRITTEN_TO, (person,)).fetchall()))
 
     def sent(self, letter: int) -> None:
-        """Not worth a sync of its own: were it lost, the letter would be sent twice."""
-        with self._writer.lock, file.telling(self.path):
-            conn = self._writer.conn
-            conn.execute("PRAGMA synchronous = NORMAL")
-            try:
-                marked = conn.execute("UPDATE outbox SET sent = 1 WHERE id = ?", (letter,)).rowcount
-            finally:
-                conn.execute("PRAGMA synchronous = FULL")
-        if not marked:
+        """Were it lost, the letter would be sent twice."""
+        if not self._written_soon("UPDATE outbox SET sent = 1 WHERE id = ?", letter):
             raise LookupError(f"There is no letter {letter}.")
 
     def invitation(self, code: str) -> Invitation | None:
@@ -200,6 +195,13 @@ class SqliteLog:
     def set_bookmark(self, name: str, value: str) -> None:
         with self._writing() as conn:
             conn.execute(_SET_BOOKMARK, (name, value))
+
+    def snapshot(self, table: str) -> bytes | None:
+        kept: bytes | None = self._value(_SNAPSHOT, table)
+        return kept
+
+    def keep_snapshot(self, table: str, body: bytes) -> None:
+        self._written_soon(_KEEP_SNAPSHOT, body, table)
 
     def sole(self, task: str) -> bool:
         """The system lets go of the lock when the process ends, however it ends."""
@@ -249,6 +251,16 @@ class SqliteLog:
         """A transaction of its own."""
         with self._writer.lock, file.telling(self.path), transaction(self._writer.conn):
             yield self._writer.conn
+
+    def _written_soon(self, sql: str, *parameters: Any) -> int:
+        """How many rows were written, by what is not worth a sync of its own."""
+        with self._writer.lock, file.telling(self.path):
+            conn = self._writer.conn
+            conn.execute("PRAGMA synchronous = NORMAL")
+            try:
+                return conn.execute(sql, parameters).rowcount
+            finally:
+                conn.execute("PRAGMA synchronous = FULL")
 
     def _met(self, account: Account, fresh: str) -> str:
         """Somebody new, unless another process was faster."""

@@ -107,6 +107,12 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE INDEX texts_person ON texts (person)",
         "ALTER TABLE invitations ADD COLUMN purpose TEXT NOT NULL DEFAULT ''",
     ),
+    (
+        """CREATE TABLE snapshots (
+            table_id INTEGER PRIMARY KEY REFERENCES tables (id),
+            body BLOB NOT NULL
+        )""",
+    ),
 )
 
 

@@ -162,6 +162,17 @@ class LogContract:
         with pytest.raises(ValueError, match="belong to a table"):
             log.submit("", 0, spoken(1))
 
+    # ---- snapshots
+
+    def test_the_last_snapshot_of_a_table_is_kept_beside_it(self, log: EventLog) -> None:
+        log.append("green", 0, spoken(1))
+        log.append("red", 0, spoken(1, table="red"))
+        assert log.snapshot("green") is None
+        for body in (b"one", b"\x00\xff two"):
+            log.keep_snapshot("green", body)
+        log.keep_snapshot("blue", b"there is no such table")
+        assert [log.snapshot(table) for table in ("green", "red", "blue")] == [b"\x00\xff two", None, None]
+
     # ---- messages, receipts, letters
 
     def test_a_message_is_taken_up_once_and_its_receipt_is_told_again(self, log: EventLog) -> None:

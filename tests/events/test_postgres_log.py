@@ -311,9 +311,7 @@ def test_an_append_that_does_not_hold_fails_alone(log: PostgresLog, raw: Raw) ->
 
 
 @pytest.mark.parametrize("name", ["a\0b", "\ud800"])
-def test_what_no_database_can_hold_fails_alone_and_nothing_of_it_is_kept(
-    log: PostgresLog, raw: Raw, name: str
-) -> None:
+def test_what_no_database_can_hold_fails_alone_and_nothing_of_it_is_kept(log: PostgresLog, raw: Raw, name: str) -> None:
     with gathering(log, raw):
         first = log.submit("green", 0, spoken(1))
         bad = log.submit("red", 0, spoken(1, table="red"), Beside(names={"p1": name}))
@@ -416,9 +414,7 @@ def test_after_its_connections_broke_a_log_goes_on(log: PostgresLog, raw: Raw) -
 
 
 @pytest.mark.parametrize("where", ["asked", "answered", "late"])
-def test_an_append_cut_off_in_its_commit_is_stored_once_and_told_so(
-    log: PostgresLog, where: str, raw: Raw
-) -> None:
+def test_an_append_cut_off_in_its_commit_is_stored_once_and_told_so(log: PostgresLog, where: str, raw: Raw) -> None:
     log.append("green", 0, spoken(1), Beside(chat=("terminal", "chat-1")))
     invitation = Invitation("AAAA", "2026-11-30T06:00:00.000Z", table="green")
     log.append("red", 0, spoken(1, table="red"), Beside(invite=invitation))

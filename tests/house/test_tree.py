@@ -18,7 +18,7 @@ ROOMS = {
     "core": {
         "app", "game", "evolve", "replay", "verify", "secrecy", "refusal", "messages", "registry", "decider",
         "language", "house", "telling", "vocabulary", "pools", "people", "seating", "tables", "record", "stats",
-        "talk", "codes", "forgetting",
+        "talk", "codes", "forgetting", "snapshot",
         "grammar", "dice", "table", "systems", "render",
     },
     "adapters": {

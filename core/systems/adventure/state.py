@@ -243,6 +243,9 @@ EVOLVE: dict[type[e.Event], Callable[[Adventure, Any, Play], Adventure]] = {
 }
 
 
+STATE = Adventure  # what `evolve` gives
+
+
 def evolve(state: Adventure | None, event: e.Event, play: Play) -> Adventure:
     """This system's part of the table after one fact; `play` is the table after it."""
     state = state or Adventure()

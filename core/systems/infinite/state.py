@@ -95,6 +95,9 @@ EVOLVE: dict[type[e.Event], Callable[[Infinite, Any, Play], Infinite]] = {
 }
 
 
+STATE = Infinite  # what `evolve` gives
+
+
 def evolve(state: Infinite | None, event: e.Event, play: Play) -> Infinite:
     """This system's part of the table after one fact; `play` is the table after it."""
     state = state or Infinite()

@@ -226,6 +226,9 @@ EVOLVE: dict[type[e.Event], Callable[[Savage, Any, Play], Savage]] = {
 }
 
 
+STATE = Savage  # what `evolve` gives
+
+
 def evolve(state: Savage | None, event: e.Event, play: Play) -> Savage:
     """Savage Worlds' part of the table after one fact; `play` is the table after it."""
     state = state or Savage()

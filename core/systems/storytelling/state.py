@@ -187,6 +187,9 @@ EVOLVE: dict[type[e.Event], Callable[[Storytelling, Any, Play], Storytelling]] =
 CONTESTED = ("house:contested-exceptional", "house:contested-dramatic")  # what every contest's result was built on
 
 
+STATE = Storytelling  # what `evolve` gives
+
+
 def evolve(state: Storytelling | None, event: e.Event, play: Play) -> Storytelling:
     """Storytelling's part of the table after one fact; `play` is the table after it."""
     state = state or Storytelling()
