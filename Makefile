@@ -11,7 +11,7 @@ CASES := ../shared/cases
 CASE_FILES := savage table storytelling infinite adventure
 PIP_INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check
 
-.PHONY: help play test bench lint types contracts cases check format lock clean
+.PHONY: help play test soak bench lint types contracts cases check format lock clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
@@ -21,6 +21,9 @@ play: .venv/.installed  ## start the bot in this terminal, on a log of its own
 
 test: .venv/.installed-dev  ## every test
 	$(BIN)/python -m pytest --numprocesses 2
+
+soak: .venv/.installed-dev  ## killed, cut off, filled up, damaged, in many rounds: see tests/soak/README.md
+	ROLLBOOK_SOAK=1 $(BIN)/python -m pytest --durations=8 tests/soak
 
 bench: .venv/.installed-dev  ## how fast it is: see tests/bench/README.md
 	$(BIN)/python -m tests.bench --keep

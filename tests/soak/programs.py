@@ -7,6 +7,7 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -60,6 +61,19 @@ def stopped(program: Program) -> Iterator[None]:
         yield
     finally:
         program.send_signal(signal.SIGCONT)
+
+
+def said_until(process: Program, word: str) -> str:
+    """What it wrote to stderr until this word came, or its end, which is brought about if it takes too long."""
+    assert process.stderr is not None
+    said = ""
+    too_long = threading.Timer(PATIENCE_S, process.kill)
+    too_long.start()
+    while word not in said and (line := process.stderr.readline()):
+        said += line
+    too_long.cancel()
+    assert word in said
+    return said
 
 
 def until_grown(program: Program, told: Path, lines: int) -> None:

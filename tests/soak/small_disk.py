@@ -40,6 +40,10 @@ class Disk:
                 if error.errno != errno.ENOSPC:
                     raise
 
+    def freeze(self) -> None:
+        """Nothing can be written any more."""
+        subprocess.run(["mount", "-o", "remount,ro", str(self.folder)], check=True)
+
     def make_room(self) -> None:
         self._weight.unlink()
 

@@ -29,10 +29,10 @@ Damage: TypeAlias = Callable[[bytes, random.Random], bytes]
 ENDINGS = ("", "-wal", "-shm")
 
 
-@pytest.fixture
-def log(path: Path) -> Iterator[SqliteLog]:
-    """With four tables, at each of which all was played that a player plays."""
-    log = SqliteLog(path)
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SqliteLog]:
+    """With four tables, at each of which all was played that a player plays; all is in the journal still."""
+    log = SqliteLog(tmp_path_factory.mktemp("whole") / "rollbook.db")
     app = wiring.build(log, "en")
     for number, line in enumerate((*OPENING, *LINES, *LINES)):
         for chat in range(4):
@@ -40,6 +40,14 @@ def log(path: Path) -> Iterator[SqliteLog]:
             app.hear(Incoming(key=key, person=f"p{chat}", name="Gm", text=line))
     yield log
     log.close()
+
+
+def copied(log: SqliteLog, to: Path) -> Path:
+    """The file and its journal, in this folder."""
+    to.mkdir()
+    for ending in ("", "-wal"):
+        shutil.copyfile(f"{log.path}{ending}", to / f"{log.path.name}{ending}")
+    return to / log.path.name
 
 
 def record(path: Path) -> Record:
@@ -110,11 +118,12 @@ def end(whole: bytes, chance: random.Random) -> bytes:
 
 @pytest.mark.parametrize("damage", [bit, bit_of_a_header, page, end])
 def test_a_damaged_file_is_read_whole_or_called_damaged(
-    path: Path, log: SqliteLog, damage: Damage, tally: Counter[str]
+    tmp_path: Path, log: SqliteLog, damage: Damage, tally: Counter[str]
 ) -> None:
-    log.close()
-    chance, whole, before = random.Random(damage.__name__), path.read_bytes(), record(path)
-    copy = path.with_name("damaged.db")
+    closed = copied(log, tmp_path / "closed")
+    SqliteLog(closed).close()
+    chance, whole, before = random.Random(damage.__name__), closed.read_bytes(), record(closed)
+    copy = tmp_path / "damaged.db"
     for _ in range(rounds(1_000, 60)):
         damaged = damage(whole, chance)
         copy.write_bytes(damaged)
@@ -129,21 +138,17 @@ def test_a_damaged_file_is_read_whole_or_called_damaged(
 @pytest.mark.parametrize("ending", ["", "-wal"])
 @pytest.mark.parametrize("damage", [bit, end])
 def test_of_a_damaged_journal_each_table_is_a_beginning_of_its_record(
-    path: Path, log: SqliteLog, ending: str, damage: Damage, tally: Counter[str]
+    tmp_path: Path, log: SqliteLog, ending: str, damage: Damage, tally: Counter[str]
 ) -> None:
-    chance, before, read = random.Random(damage.__name__ + ending), record(path), 0
-    for number in range(rounds(500, 30)):
-        folder = path.with_name(f"copy {number}")
-        folder.mkdir()
-        copy = folder / path.name
-        for one in ("", "-wal"):
-            shutil.copyfile(f"{path}{one}", f"{copy}{one}")
+    chance, before, read = random.Random(damage.__name__ + ending), record(log.path), 0
+    for _ in range(rounds(500, 30)):
+        copy = copied(log, tmp_path / "copy")
         part = Path(f"{copy}{ending}")
         part.write_bytes(damage(part.read_bytes(), chance))
         left = left_of(copy) or {}
         assert list(left) == list(before)[: len(left)]
         assert all(before[table][: len(stored)] == stored for table, stored in left.items())
-        shutil.rmtree(folder)
+        shutil.rmtree(copy.parent)
         read += bool(left)
         tally["journals damaged"] += 1
     assert read or not ending, "some of it can be read"

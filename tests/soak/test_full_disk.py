@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -18,7 +17,7 @@ from tests.adapters.test_serve import answers, ended, rolled, serving, table_of
 from tests.events.records import spoken
 from tests.servers.telegram import FakeTelegram
 from tests.soak.player import told_in
-from tests.soak.programs import PATIENCE_S, Program, player, rounds
+from tests.soak.programs import PATIENCE_S, player, rounds, said_until
 from tests.soak.record import check
 from tests.soak.small_disk import Disk, small_disk
 
@@ -149,16 +148,3 @@ def test_serve_answers_when_there_is_room_again(disk: Disk, server: FakeTelegram
     assert "Traceback" not in said
     assert rolled(disk.log) == [f"telegram:{group}:{message}" for message in messages]
     assert [len(found) for found in answers(server, group, messages)] == [1] * 3
-
-
-def said_until(process: Program, word: str) -> str:
-    """What it wrote to stderr until this word came, or its end, which is brought about if it takes too long."""
-    assert process.stderr is not None
-    said = ""
-    too_long = threading.Timer(PATIENCE_S, process.kill)
-    too_long.start()
-    while word not in said and (line := process.stderr.readline()):
-        said += line
-    too_long.cancel()
-    assert word in said
-    return said
