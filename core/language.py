@@ -62,7 +62,9 @@ def say(what: object, speech: Language, book: PhraseBook, sign: Signs = SIGNS) -
     if type(what) is str:  # most of what is told
         return what
     if isinstance(what, Line):
-        facts = {name: say(fact, speech, book, sign) for name, fact in what.facts.items()}
+        facts = {
+            name: fact if type(fact) is str else say(fact, speech, book, sign) for name, fact in what.facts.items()
+        }
         if what.key not in book and "name" in facts:
             return facts["name"]  # a name that a person made up: it is its own word in every language
         phrase = book[what.key]

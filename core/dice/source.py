@@ -10,6 +10,7 @@ import hashlib
 import hmac
 import struct
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal, Protocol
 
 from core.refusal import Refusal
@@ -66,9 +67,7 @@ class FairDice:
     kind: Literal["fair"] = "fair"
 
     def __init__(self, seed: bytes, luck: Sequence[str], table: str, period: int, next_k: int = 0) -> None:
-        words = "".join(f"{text}\n" for text in luck)
-        key = hmac.digest(seed, words.encode(), "sha256")
-        self._begun = hmac.new(key, f"{SCHEME}|{table}|{period}|".encode(), "sha256")  # each block goes on from here
+        self._begun = _begun(seed, tuple(luck), table, period)
         self._block: tuple[int, ...] = ()  # the numbers from `_block_first` on
         self._block_first = 0
         self.period: int = period
@@ -104,6 +103,14 @@ class FairDice:
         self._block = _numbers_of(block.digest())
         self._block_first = block_number * _DRAWS_IN_A_BLOCK
         return self._block[place]
+
+
+@lru_cache(maxsize=256)
+def _begun(seed: bytes, luck: tuple[str, ...], table: str, period: int) -> hmac.HMAC:
+    """What is the same in every block of a period; each goes on from a copy."""
+    words = "".join(f"{text}\n" for text in luck)
+    key = hmac.digest(seed, words.encode(), "sha256")
+    return hmac.new(key, f"{SCHEME}|{table}|{period}|".encode(), "sha256")
 
 
 class GivenFaces:

@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from msgspec import DecodeError
-from sqlite_utils import Database
 
 from events.log import LogUnusable, Unusable
 from events.sqlite.schema import APPLICATION_ID, MIGRATIONS, migrate, version
@@ -60,18 +59,18 @@ def opened(path: Path, patience_s: float) -> sqlite3.Connection:
     return conn
 
 
-def beside(path: Path, patience_s: float) -> Database:
+def beside(path: Path, patience_s: float) -> sqlite3.Connection:
     """A connection that reads while another one of this process writes to the file."""
     conn = _connected(str(path.absolute()), patience_s)
     conn.execute("PRAGMA query_only = ON")
-    return Database(conn, execute_plugins=False)
+    return conn
 
 
 def _connected(where: str, patience_s: float, *, uri: bool = False) -> sqlite3.Connection:
     return sqlite3.connect(where, timeout=patience_s, isolation_level=None, check_same_thread=False, uri=uri)
 
 
-def looked_at(path: Path, patience_s: float) -> Database:
+def looked_at(path: Path, patience_s: float) -> sqlite3.Connection:
     """The file as it is. Where not even SQLite's own files can be made beside it, nobody writes to it either."""
     if not path.is_file():
         raise unusable(path, "no_access" if path.exists() else "missing", "it is no file")
@@ -85,7 +84,7 @@ def looked_at(path: Path, patience_s: float) -> Database:
     return _checked(_connected(f"{where}&immutable=1", patience_s, uri=True), path)
 
 
-def _checked(conn: sqlite3.Connection, path: Path) -> Database:
+def _checked(conn: sqlite3.Connection, path: Path) -> sqlite3.Connection:
     """A file of an older schema is read from a copy in memory that was brought up to date."""
     try:
         _refuse_foreign(conn, path)
@@ -95,10 +94,10 @@ def _checked(conn: sqlite3.Connection, path: Path) -> Database:
             older.close()
             migrate(conn)
         conn.execute("PRAGMA query_only = ON")
-        return Database(conn, execute_plugins=False)
     except BaseException:
         conn.close()
         raise
+    return conn
 
 
 def _not_made(code: int) -> bool:

@@ -13,11 +13,12 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Lock
+from threading import Lock, get_ident
 from types import TracebackType
 from typing import Any
 
 from filelock import FileLock, Timeout
+from sqlite_utils import Database
 
 from events.beside import Account, Beside, Invitation, MessageKey, Pending, Receipt, Said
 from events.envelope import Head, Stored
@@ -74,12 +75,12 @@ class SqliteLog:
         self._table_ids: dict[str, int] = {}
         with file.telling(self.path):
             if read_only:
-                self._db = file.looked_at(self.path, patience_s)
-                self._writer = Writer(self._db.conn, self.path)
+                self._reader = file.looked_at(self.path, patience_s)
+                self._writer = Writer(self._reader, self.path)
             else:
                 self._writer = Writer(file.opened(self.path, patience_s), self.path)
-                self._db = file.beside(self.path, patience_s)
-        self._using = _Using(self._db.conn, self.path)
+                self._reader = file.beside(self.path, patience_s)
+        self._using = _Using(self._reader, self._writer, self.path)
 
     def append(self, table: str, expected: int, events: Sequence[Stored], beside: Beside = _NOTHING) -> None:
         check(table, expected, events, beside)
@@ -98,12 +99,12 @@ class SqliteLog:
 
     def head(self, table: str) -> Head:
         with self._using as conn:
-            row = conn.execute(_HEAD, (self._table_id(table),)).fetchone()
+            row = conn.execute(_HEAD, (self._table_id(conn, table),)).fetchone()
             return Head() if row is None else Head(*row)
 
     def tables(self) -> list[str]:
-        with self._using:
-            return [row["name"] for row in self._db.query("SELECT name FROM tables ORDER BY id")]
+        with self._using as conn:
+            return [row["name"] for row in _database(conn).query("SELECT name FROM tables ORDER BY id")]
 
     def table_of(self, platform: str, chat: str) -> str | None:
         table: str | None = self._value(TABLE_OF, platform, chat)
@@ -120,12 +121,12 @@ class SqliteLog:
     def texts(self, table: str, after: int = 0, to: int | None = None) -> dict[int, Said]:
         end = _LAST if to is None else to
         with self._using as conn:
-            rows = conn.execute(_TEXTS, (self._table_id(table), after, end))
+            rows = conn.execute(_TEXTS, (self._table_id(conn, table), after, end))
             return {row[0]: Said(*row) for row in rows}
 
     def versions(self, table: str, line: int) -> list[Said]:
         with self._using as conn:
-            return [Said(*row) for row in conn.execute(_VERSIONS, (self._table_id(table), line))]
+            return [Said(*row) for row in conn.execute(_VERSIONS, (self._table_id(conn, table), line))]
 
     def said_by(self, person: str) -> dict[str, list[Said]]:
         found: dict[str, list[Said]] = {}
@@ -135,8 +136,8 @@ class SqliteLog:
         return found
 
     def names(self) -> dict[str, str]:
-        with self._using:
-            return {row["person"]: row["name"] for row in self._db.query("SELECT person, name FROM names")}
+        with self._using as conn:
+            return {row["person"]: row["name"] for row in _database(conn).query("SELECT person, name FROM names")}
 
     def person(self, account: Account, fresh: str) -> str:
         known: str | None = self._value(_PERSON, account.platform, account.id)
@@ -243,7 +244,7 @@ class SqliteLog:
         for lock in self._tasks.values():
             lock.release()
         with file.telling(self.path):
-            self._db.conn.close()
+            self._reader.close()
             self._writer.close()
 
     @contextmanager
@@ -280,31 +281,44 @@ class SqliteLog:
 
     def _page(self, table: str, after: int, end: int) -> list[tuple[int, bytes, str]]:
         with self._using as conn:
-            return conn.execute(_READ, (self._table_id(table), after, end, _PAGE)).fetchall()
+            return conn.execute(_READ, (self._table_id(conn, table), after, end, _PAGE)).fetchall()
 
-    def _table_id(self, table: str) -> int | None:
+    def _table_id(self, conn: sqlite3.Connection, table: str) -> int | None:
         """The connection is held. A table that was once opened stays, so it is remembered."""
         table_id = self._table_ids.get(table)
-        if table_id is None and (row := self._db.conn.execute(_TABLE_ID, (table,)).fetchone()):
+        if table_id is None and (row := conn.execute(_TABLE_ID, (table,)).fetchone()):
             table_id = self._table_ids[table] = row[0]
         return table_id
 
 
-class _Using:
-    """The connection that reads, for one thread at a time; what goes wrong with the file is told as LogUnusable.
+def _database(conn: sqlite3.Connection) -> Database:
+    return Database(conn, execute_plugins=False)
 
-    A class of its own because a generator costs a microsecond more, and a command asks five times.
+
+class _Using:
+    """A connection to read by, for one thread at a time; what goes wrong with the file is told as LogUnusable.
+
+    It is the one that writes while that is free, since it still has in memory what it has just written. A class of its
+    own because a generator costs a microsecond more, and a command asks five times.
     """
 
-    def __init__(self, conn: sqlite3.Connection, path: Path) -> None:
-        self._conn, self._path, self._lock = conn, path, Lock()
+    def __init__(self, conn: sqlite3.Connection, writer: Writer, path: Path) -> None:
+        self._conn, self._writer, self._path, self._lock = conn, writer, path, Lock()
+        self._at_the_writer = 0  # the thread that reads by the connection that writes
 
     def __enter__(self) -> sqlite3.Connection:
+        if self._writer.lock.acquire(blocking=False):
+            self._at_the_writer = get_ident()
+            return self._writer.conn
         self._lock.acquire()
         return self._conn
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self._lock.release()
+        if self._at_the_writer == get_ident():
+            self._at_the_writer = 0
+            self._writer.lock.release()
+        else:
+            self._lock.release()
         if isinstance(error, file.UNREADABLE):
             raise file.told(self._path, error) from error
 

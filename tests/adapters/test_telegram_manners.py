@@ -210,6 +210,6 @@ def test_where_a_private_chat_was_opened_is_kept_without_the_account(
     server.unblock(gm)
     server.add_bot(private, gm)
     server.wait_for(lambda: server.pending == 0)
-    names = [name for (name,) in bot.log._db.conn.execute("SELECT name FROM bookmarks")]
+    names = [name for (name,) in bot.log._reader.execute("SELECT name FROM bookmarks")]
     assert any(":joined:p" in name for name in names)
     assert [name for name in names if str(private) in name] == []
