@@ -16,6 +16,7 @@ from events.envelope import Envelope
 from events.log import EventLog
 from events.sqlite import SqliteLog
 from events.talk import Texts
+from events.types import LineSpoken
 from tests.soak.player import PLATFORM, Told
 
 _INBOX = """SELECT platform || ':' || chat || ':' || message, name, first, last FROM inbox
@@ -50,7 +51,7 @@ def _check_file(path: Path) -> None:
 
 
 def _check_table(log: EventLog, table: str) -> dict[str, list[int]]:
-    """The chain and every die hold, the seed of the open period is at hand. The seqs of each cause."""
+    """The chain and every die hold, seed and talk are at hand. The seqs of each cause."""
     verdict = verify(log.read(table), texts=Texts(log, table))
     assert (verdict.broken, verdict.head, verdict.lost) == (None, log.head(table), ())
     events = list(map(codec.decode, log.read(table)))
@@ -58,6 +59,7 @@ def _check_table(log: EventLog, table: str) -> dict[str, list[int]]:
     seed = log.seed(table, ledger.period)
     assert seed is not None
     assert sha256(seed).hexdigest() == ledger.commitment
+    assert [*log.texts(table)] == [event.seq for event in events if isinstance(event.data, LineSpoken)]
     return _seqs(events)
 
 
