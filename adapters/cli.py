@@ -17,7 +17,7 @@ import sys
 import time
 import unicodedata
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from io import TextIOWrapper
 from pathlib import Path
 from typing import BinaryIO, NoReturn
@@ -34,6 +34,7 @@ from adapters.export.to_person import WhichPerson
 from adapters.terminal import play as playing
 from adapters.terminal import replay as replaying
 from adapters.terminal import verdict, wire, words
+from adapters.terminal.progress import WatchedLog, bar
 from core.language import say
 from core.registry import SYSTEMS
 from core.render import letters
@@ -55,6 +56,8 @@ NOTED = re.compile(r"(?<![0-9A-Za-z:])(\d{1,18}) ?: ?([0-9a-fA-F]{8,64})(?![0-9A
 MOST_LINE = 2**20  # bytes of a line in `play`; a message may have 4,000 characters
 MOST_SKIPPED = 2**31  # bytes without a line end: a device, not a script
 SQLITE = b"SQLite format 3\0"
+# How often the record is read while a file of it is written: as talk reads now, and, for the audit, as it was.
+READINGS = {"jsonl": (3, 2), "csv": (6, 3), "txt": (6, 3), "md": (7, 4), "html": (11, 6)}
 LONGEST_WAIT_S = 2.0  # between two steps of a replay
 
 
@@ -296,18 +299,26 @@ def export(
         return _write_export(log, name, session, log.head(name).seq, form, path, role)
 
 
-def _write_export(log: SqliteLog, table: str, session: int | None, to: int, form: str, path: Path, role: Role) -> None:
+def _write_export(
+    log: WatchedLog, table: str, session: int | None, to: int, form: str, path: Path, role: Role
+) -> None:
     extract = Extract(table, to, role, session, undone=role == "audit")
     _require_session(log, extract)
     speech = files.speech_of(log, Attached("export", form, table, extract.to))
-    _write(path, files.lines(log, form, extract, called(log.names(), speech), speech), form)
+    found = files.lines(log, form, extract, called(log.names(), speech), speech)
+    _write(path, found, form, _shown(log, extract, form))
 
 
-def _write_page(log: SqliteLog, extract: Extract, path: Path, speed: float | None) -> None:
+def _shown(log: WatchedLog, extract: Extract, form: str) -> AbstractContextManager[None]:
+    return log.shown(READINGS[form][extract.undone] * extract.to)
+
+
+def _write_page(log: WatchedLog, extract: Extract, path: Path, speed: float | None) -> None:
     _require_session(log, extract)
     speech = files.speech_of(log, Attached("export", "html", extract.table, extract.to))
     names, title = called(log.names(), speech), title_of(log, extract.table) or extract.table
-    _write(path, to_html.lines(log, extract, names, speech, title=title, speed=speed), "html")
+    found = to_html.lines(log, extract, names, speech, title=title, speed=speed)
+    _write(path, found, "html", _shown(log, extract, "html"))
 
 
 def _require_session(log: SqliteLog, extract: Extract) -> None:
@@ -315,13 +326,19 @@ def _require_session(log: SqliteLog, extract: Extract) -> None:
         raise click.UsageError(f"There is no session {extract.session} at this table.")
 
 
-def _write(path: Path, found: Iterable[bytes], form: str) -> None:
+def _write(
+    path: Path, found: Iterable[bytes], form: str, shown: AbstractContextManager[None] | None = None
+) -> None:
+    """`shown` shows how far it is; not where the lines themselves go to the terminal."""
+    shown = shown or nullcontext()
     if str(path) == "-":
-        whole.put(found, sys.stdout.buffer.write)
-        sys.stdout.buffer.flush()
+        with nullcontext() if sys.stdout.isatty() else shown:
+            whole.put(found, sys.stdout.buffer.write)
+            sys.stdout.buffer.flush()
         return
     try:
-        count = whole.write(found, path)
+        with shown:
+            count = whole.write(found, path)
     except OSError as error:
         raise click.ClickException(f"{path} was not written: {error.strerror}.") from error
     what = {"jsonl": f"{count} events written to", "html": "The page is in"}.get(form, f"{count} lines written to")
@@ -390,7 +407,8 @@ def take_in(db: Path | None, chat: str | None, system: str, file: Path) -> None:
 def _taken_in(log: SqliteLog, file: Path, system: str) -> from_jsonl.Imported:
     if found := from_sealdice.read(file):
         return from_sealdice.import_into(log, found, file.stem, system, wiring.now(), secrets.token_bytes)
-    return from_jsonl.import_into(log, file)
+    with bar(file.stat().st_size) as moved:
+        return from_jsonl.import_into(log, file, moved)
 
 
 def _name_it(log: SqliteLog, table: str, chat: str) -> None:
@@ -444,7 +462,8 @@ def _verify_log(path: Path, table: str | None, noted: Head | None) -> list[tuple
             raise WhichTable(f"--head is the end of one table's record; add --table with one of: {shown(log, tables)}.")
         if table is not None or not tables:
             tables = [table_named(log, table, wire.PLATFORM)]
-        return [(_name_of(log, one), _verdict(log, one, noted)) for one in tables]
+        with log.shown(sum(log.head(one).seq for one in tables)):
+            return [(_name_of(log, one), _verdict(log, one, noted)) for one in tables]
 
 
 def _verdict(log: SqliteLog, table: str, noted: Head | None) -> Verdict:
@@ -466,7 +485,8 @@ def _verify_export(path: Path, noted: Head | None, part: bool) -> list[tuple[str
     if part:
         first = next(from_jsonl.read(path), None)
         start = from_jsonl.before(first) if first else start
-    return [(path.name, verify(from_jsonl.read(path), noted, start))]
+    with bar(path.stat().st_size) as moved:
+        return [(path.name, verify(from_jsonl.read(path, moved=moved), noted, start))]
 
 
 def _begins_late(found: Verdict) -> bool:
@@ -484,8 +504,8 @@ def _existing(db: Path | None) -> Path:
 
 
 @contextmanager
-def _log(path: Path, *, read_only: bool = False) -> Iterator[SqliteLog]:
-    log = SqliteLog(path, read_only=read_only)
+def _log(path: Path, *, read_only: bool = False) -> Iterator[WatchedLog]:
+    log = WatchedLog(path, read_only=read_only)
     try:
         yield log
     finally:

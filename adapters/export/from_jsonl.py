@@ -42,16 +42,21 @@ class Imported(Struct, frozen=True):
     added: int
 
 
-def read(path: Path, keep: Callable[[Said], object] = lambda said: None) -> Iterator[Stored | Sealed]:
+def read(
+    path: Path, keep: Callable[[Said], object] = lambda said: None, moved: Callable[[int], object] | None = None
+) -> Iterator[Stored | Sealed]:
     """The lines of an export; what was said is taken off them and handed to `keep`.
 
-    One that cannot be read comes as an event whose hash does not hold, in its place.
+    One that cannot be read comes as an event whose hash does not hold, in its place. `moved` hears how many bytes more
+    were read.
 
     UnreadableLine: the file is no export at all.
     """
     due = 1
     with path.open("rb") as file:
         for line in bounded(file):
+            if moved is not None:
+                moved(len(line))
             if not line.strip():
                 continue
             if due == 1 and not line.startswith(BEGINS):
@@ -93,13 +98,13 @@ def before(first: Stored | Sealed) -> Head:
     return Head(first.seq - 1, prev)
 
 
-def import_into(log: EventLog, path: Path) -> Imported:
-    """Append what the log does not have yet of this file. NotImported: nothing was written."""
+def import_into(log: EventLog, path: Path, moved: Callable[[int], object] | None = None) -> Imported:
+    """Append what the log does not have yet of this file; `moved` as for `read`. NotImported: nothing was written."""
     events: list[Stored] = []
     texts: list[Said] = []
     vetting = Vetting(log.names())
     try:
-        _prove(_taken(path, vetting, events, texts))
+        _prove(_taken(path, vetting, events, texts, moved))
         vetting.end()
     except Unacceptable as flaw:
         raise NotImported(f"Event {flaw.seq} cannot be taken in: {flaw.why}; nothing was imported.") from flaw
@@ -113,11 +118,13 @@ def _prove(events: Iterator[Stored]) -> None:
         raise NotImported(f"Event {broken.seq} does not hold ({broken.why}); nothing was imported.")
 
 
-def _taken(path: Path, vetting: Vetting, events: list[Stored], texts: list[Said]) -> Iterator[Stored]:
+def _taken(
+    path: Path, vetting: Vetting, events: list[Stored], texts: list[Said], moved: Callable[[int], object] | None
+) -> Iterator[Stored]:
     """The events from the first on, each linked to the one before and acceptable; they are gathered in `events`, and
     what was said in `texts`."""
     head = Head()
-    for one in read(path, lambda said: texts.append(vetting.heard(said))):
+    for one in read(path, lambda said: texts.append(vetting.heard(said)), moved):
         if isinstance(one, Sealed):
             raise NotImported("This is a player's export, with events withheld; ask for one made with --as audit.")
         if flaw := first_break((one,), head):
