@@ -199,12 +199,12 @@ def test_processes_that_make_and_write_one_database_at_once_lose_and_double_noth
 def test_a_program_killed_between_appends_leaves_what_it_acknowledged_and_nothing_half(
     conninfo: str, acknowledged: int
 ) -> None:
-    process = writer(conninfo, "red", 100_000)
-    assert process.stdout is not None
-    for _ in range(acknowledged):
-        last = process.stdout.readline()
-    process.send_signal(signal.SIGKILL)
-    rest = process.communicate(timeout=60)[0].splitlines(keepends=True)
+    with writer(conninfo, "red", 100_000) as process:
+        assert process.stdout is not None
+        for _ in range(acknowledged):
+            last = process.stdout.readline()
+        process.send_signal(signal.SIGKILL)
+        rest = process.stdout.readlines()  # not `communicate`, which leaves out what was read ahead
     told = [line for line in [last, *rest] if line.endswith("\n")][-1]
     done, seq = (int(word) for word in told.split())
     log = PostgresLog(conninfo)
