@@ -457,6 +457,7 @@ def _noted(text: str | None) -> Head | None:
 
 def _verify_log(path: Path, table: str | None, noted: Head | None) -> list[tuple[str, Verdict]]:
     with _log(path, read_only=True) as log:
+        log.examine()
         tables = log.tables()
         if noted is not None and table is None and len(tables) > 1:
             raise WhichTable(f"--head is the end of one table's record; add --table with one of: {shown(log, tables)}.")

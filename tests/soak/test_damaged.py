@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 import shutil
+import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,6 +21,7 @@ from events.envelope import Stored
 from events.log import LogUnusable
 from events.sqlite import SqliteLog
 from events.talk import Texts
+from tests.adapters.terminal import play, refused, run
 from tests.soak.player import LINES, OPENING
 from tests.soak.programs import rounds
 
@@ -152,3 +154,21 @@ def test_of_a_damaged_journal_each_table_is_a_beginning_of_its_record(
         read += bool(left)
         tally["journals damaged"] += 1
     assert read or not ending, "some of it can be read"
+
+
+def test_a_record_that_ends_too_soon_since_an_index_has_lost_its_last_entry_is_no_proof(path: Path) -> None:
+    play(path, "/table new savage Glacier", "/trait d8", "/trait d6")
+    with sqlite3.connect(path) as raw:
+        (root,) = raw.execute("SELECT rootpage FROM sqlite_master WHERE name = 'sqlite_autoindex_events_1'").fetchone()
+        (size,) = raw.execute("PRAGMA page_size").fetchone()
+    raw.close()
+    whole = bytearray(path.read_bytes())
+    entries = (root - 1) * size + 3  # how many there are on the page, in two bytes
+    whole[entries + 1] -= 1
+    path.write_bytes(whole)
+    log = SqliteLog(path, read_only=True)
+    (table,) = log.tables()
+    assert verify(log.read(table)).broken is None, "the chain itself holds"
+    assert verify(log.read(table)).events == 2
+    log.close()
+    assert refused(run("verify", path)) == f"{path} is damaged; please restore a backup."
