@@ -52,7 +52,8 @@ class Fight(Struct, frozen=True):
 class Savage(Struct, frozen=True):
     """`bennies` are by holder: a person, a GM Wild Card's name, or `pool`. `out` are the cards not in the deck.
 
-    `joker`: one came in this round. `wounding` are the damage rolls that led to wounds.
+    `joker`: one came in this round. `wounding` are the damage rolls that led to wounds, as long as they can be
+    rolled again.
     """
 
     bennies: dict[str, int] = {}
@@ -97,10 +98,14 @@ def _wounds(state: Savage, event: e.WoundsChanged, play: Play) -> Savage:
     if event.cause == "soak" and hit:
         return _hit(state, name, replace(hit, soaked=hit.soaked - event.change))
     if event.change > 0:
-        wounding = state.wounding | {event.roll} if event.roll else state.wounding
-        state = replace(state, wounding=wounding)
+        state = replace(state, wounding=_wounding(state, event.roll))
         return _hit(state, name, Hit(event.wounds - event.change, event.change, event.roll))
     return replace(state, hits={one: hit for one, hit in state.hits.items() if one != name})
+
+
+def _wounding(state: Savage, roll: int | None) -> frozenset[int]:
+    last = {one.reroll_of or one.roll for one in state.damage.values()}
+    return frozenset({*(state.wounding & last), *([roll] if roll else [])})
 
 
 def _hit(state: Savage, name: str, hit: Hit) -> Savage:

@@ -47,6 +47,16 @@ def test_SW_27_all_dice_ace_and_add_and_a_raise_adds_a_d6(words: str, total: int
     assert {die.role for die in roll.dice} == {"damage"}
 
 
+def test_SW_23_wounds_that_were_healed_stand_for_no_reroll_and_only_the_last_rolls_are_remembered() -> None:
+    story = table(RED, BOSS, START)
+    for _ in range(5):
+        assert changes(story, "red: /damage 2d6 vs=Boss dice=4,3") == []
+        assert changes(story, "red: /damage 2d6 vs=Boss dice=6,3,2") == [1]
+        story.given("gm: /wound -1 as=Boss", "gm: /shaken off as=Boss")
+    assert refused(story.when("red: /benny spend damage dice=6,6,1,1")) == "already_done"
+    assert len(state(story).wounding) == 1
+
+
 def test_SW_27_the_raises_die_is_a_d6_behind_the_others() -> None:
     roll = one_of(table(RED).when("red: /damage 2d8 raise dice=3,4,5"), RollMade)
     assert [die.sides for die in roll.dice] == [8, 8, 6]
