@@ -171,8 +171,11 @@ class App:
         """Carry out and store, or repeat what this message led to before. Answers leave here only when stored."""
         if answer := (yield from self._attempted(incoming, key, attempt)):
             return answer
-        busy = letters.of_refusal(Refusal("limit_reached", "busy"), letters.Voice(self.language, ""))
-        return Answer(key=key, error=("limit_reached", busy))
+        busy = self._refused(incoming, Refusal("limit_reached", "busy"), None)  # needs no head, so nobody can be faster
+        try:
+            return (yield from self._store(incoming, key, busy))
+        except SeenBefore as before:
+            return self._repeated(key, before.receipt)
 
     def _attempted(
         self, incoming: Incoming, key: MessageKey, attempt: Callable[[], Outcome | Told | None]
