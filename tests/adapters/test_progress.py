@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pty
 import re
+import resource
 import signal
 import subprocess
 import time
@@ -178,6 +179,20 @@ def test_an_export_that_is_interrupted_leaves_the_old_file_and_nothing_beside_it
         process.kill()
     assert (process.returncode, said) == (130, b"")
     assert {one.name: one.read_text() for one in tmp_path.iterdir()} == {"out.md": "what was there before"}
+
+
+@pytest.mark.parametrize("form", ["jsonl", "txt", "html"])
+def test_a_disk_that_is_full_half_way_is_told_and_leaves_the_old_file(long: Path, tmp_path: Path, form: str) -> None:
+    """The nearest to it without a disk of our own: no file may grow beyond so many bytes."""
+    file = tmp_path / f"out.{form}"
+    file.write_text("what was there before")
+    done = subprocess.run(
+        [*PROGRAM, "export", "--db", str(long), "--format", form, "-o", str(file)], capture_output=True, check=False,
+        env=ENVIRONMENT, timeout=60, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000)),
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.decode() == f"rollbook: {file} was not written: File too large.\n"
+    assert {one.name: one.read_text() for one in tmp_path.iterdir()} == {file.name: "what was there before"}
 
 
 @pytest.mark.parametrize("there", [True, False])
