@@ -299,9 +299,7 @@ def export(
         return _write_export(log, name, session, log.head(name).seq, form, path, role)
 
 
-def _write_export(
-    log: WatchedLog, table: str, session: int | None, to: int, form: str, path: Path, role: Role
-) -> None:
+def _write_export(log: WatchedLog, table: str, session: int | None, to: int, form: str, path: Path, role: Role) -> None:
     extract = Extract(table, to, role, session, undone=role == "audit")
     _require_session(log, extract)
     speech = files.speech_of(log, Attached("export", form, table, extract.to))
@@ -326,9 +324,7 @@ def _require_session(log: SqliteLog, extract: Extract) -> None:
         raise click.UsageError(f"There is no session {extract.session} at this table.")
 
 
-def _write(
-    path: Path, found: Iterable[bytes], form: str, shown: AbstractContextManager[None] | None = None
-) -> None:
+def _write(path: Path, found: Iterable[bytes], form: str, shown: AbstractContextManager[None] | None = None) -> None:
     """`shown` shows how far it is; not where the lines themselves go to the terminal."""
     shown = shown or nullcontext()
     if str(path) == "-":

@@ -8,16 +8,19 @@ from collections import deque
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
 from contextlib import suppress
-from typing import TypeVar
-from weakref import WeakKeyDictionary, ref
+from math import inf
+from typing import TypeVar, cast
+from weakref import WeakKeyDictionary
 
 from core.app import App, Steps, is_talk
 from core.messages import Answer, Incoming
-from events.log import EventLog, LogUnusable
+from events.log import Entry, EventLog, LogUnusable
 
 Given = TypeVar("Given")
 
 RETRY_S = 1.0
+SLOW_S, EACH_S = 0.02, 0.000_5  # a group, and each append in it, that takes longer holds up what else the loop does
+SLOW_FOR_S = 10.0
 logger = logging.getLogger(__name__)
 
 
@@ -26,42 +29,71 @@ def said(answer: Answer) -> bool:
     return bool(answer.letters or answer.error)
 
 
-class _Arrivals:
-    """Appends that are there, told to one loop: a group of them wakes it once."""
+class _Appends:
+    """What is appended for one loop: gathered while the loop goes round once, and synced once.
 
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._loop = ref(loop)
-        self._arrived: deque[tuple[Future[None], asyncio.Future[None]]] = deque()
+    By the loop itself, since to a thread and back takes longer than a quick disk. Where that held the loop up, a thread
+    does it for a while.
+    """
 
-    def of(self, appended: Future[None]) -> asyncio.Future[None]:
-        """Done when it is there; raises what it raises."""
-        waiting: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        appended.add_done_callback(lambda appended: self._arrive(appended, waiting))
+    def __init__(self, loop: asyncio.AbstractEventLoop, log: EventLog) -> None:
+        self.loop, self._log = loop, log
+        self._gathered: list[tuple[Entry, asyncio.Future[None]]] = []
+        self._arrived: deque[tuple[asyncio.Future[None], Exception | None]] = deque()
+        self._slow_until = 0.0 if log.local else inf
+
+    def of(self, entry: Entry) -> asyncio.Future[None]:
+        """Done when it is there; raises what `append` raises."""
+        waiting: asyncio.Future[None] = self.loop.create_future()
+        if self.loop.time() < self._slow_until:
+            appended = self._log.submit(entry.table, entry.expected, entry.events, entry.beside)
+            appended.add_done_callback(lambda appended: self._arrive(appended, waiting))
+            return waiting
+        if not self._gathered:
+            self.loop.call_soon(self._append)
+        self._gathered.append((entry, waiting))
         return waiting
+
+    def _append(self) -> None:
+        gathered, self._gathered = self._gathered, []
+        began = self.loop.time()
+        outcomes = self._log.append_many([entry for entry, _ in gathered])
+        now = self.loop.time()
+        if now - began > SLOW_S + len(gathered) * EACH_S:
+            self._slow_until = now + SLOW_FOR_S
+        for (_, waiting), error in zip(gathered, outcomes, strict=True):
+            _tell(waiting, error)
 
     def _arrive(self, appended: Future[None], waiting: asyncio.Future[None]) -> None:
         """In the thread that appends, for one after another: the first of a group wakes the loop."""
-        self._arrived.append((appended, waiting))
-        if len(self._arrived) == 1 and (loop := self._loop()):
-            with suppress(RuntimeError):  # it is closed: nobody waits any more
-                loop.call_soon_threadsafe(self._tell)
+        self._arrived.append((waiting, cast(Exception | None, appended.exception())))
+        if len(self._arrived) == 1:
+            with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+                self.loop.call_soon_threadsafe(self._tell_all)
 
-    def _tell(self) -> None:
+    def _tell_all(self) -> None:
         while self._arrived:
-            appended, waiting = self._arrived.popleft()
-            if waiting.done():
-                continue
-            if (error := appended.exception()) is None:
-                waiting.set_result(None)
-            else:
-                waiting.set_exception(error)
+            _tell(*self._arrived.popleft())
 
 
-_of_loops: WeakKeyDictionary[asyncio.AbstractEventLoop, _Arrivals] = WeakKeyDictionary()
+def _tell(waiting: asyncio.Future[None], error: Exception | None) -> None:
+    if waiting.done():  # cancelled
+        return
+    if error is None:
+        waiting.set_result(None)
+    else:
+        waiting.set_exception(error)
 
 
-def _arrivals(loop: asyncio.AbstractEventLoop) -> _Arrivals:
-    return _of_loops.get(loop) or _of_loops.setdefault(loop, _Arrivals(loop))
+_of_logs: WeakKeyDictionary[EventLog, _Appends] = WeakKeyDictionary()
+
+
+def _appends(log: EventLog) -> _Appends:
+    loop = asyncio.get_running_loop()
+    found = _of_logs.get(log)
+    if found is None or found.loop is not loop:
+        found = _of_logs[log] = _Appends(loop, log)
+    return found
 
 
 async def carried_out(steps: Steps[Given], log: EventLog) -> Given:
@@ -69,12 +101,12 @@ async def carried_out(steps: Steps[Given], log: EventLog) -> Given:
 
     Cancelled, it may have been appended all the same.
     """
-    arrivals = _arrivals(asyncio.get_running_loop())
+    appends = _appends(log)
     try:
         entry = next(steps)
         while True:
             try:
-                await arrivals.of(log.submit(entry.table, entry.expected, entry.events, entry.beside))
+                await appends.of(entry)
             except Exception as error:
                 entry = steps.throw(error)
             else:

@@ -4,7 +4,7 @@ Here: one message in, its answers out, and the one place that catches a Refusal.
 platform. Clock and entropy are handed in. An answer exists only once it is in the log.
 
 A message is taken up in `Steps`: they give what is to be appended and go on when it is there. Who cannot wait for the
-disk (a program with many chats) carries them out with `EventLog.submit`; `hear` does with `EventLog.append`.
+disk (a program with many chats) carries them out with `EventLog.append_many`; `hear` does with `EventLog.append`.
 """
 
 from __future__ import annotations

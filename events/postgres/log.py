@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from threading import Lock
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import psycopg
 
@@ -74,6 +74,8 @@ class PostgresLog:
     whatever writes raises LogUnusable("read_only").
     """
 
+    local = False
+
     def __init__(self, conninfo: str, patience_s: float = PATIENCE_S, *, read_only: bool = False) -> None:
         where = address(conninfo)
         self.place = where.place
@@ -91,6 +93,12 @@ class PostgresLog:
 
     def append(self, table: str, expected: int, events: Sequence[Stored], beside: Beside = _NOTHING) -> None:
         self.submit(table, expected, events, beside).result()
+
+    def append_many(self, entries: Sequence[Entry]) -> list[Exception | None]:
+        for one in entries:
+            check(one.table, one.expected, one.events, one.beside)
+        done = [self.submit(one.table, one.expected, one.events, one.beside) for one in entries]
+        return [cast(Exception | None, one.exception()) for one in done]
 
     def submit(self, table: str, expected: int, events: Sequence[Stored], beside: Beside = _NOTHING) -> Future[None]:
         check(table, expected, events, beside)

@@ -69,6 +69,8 @@ class SqliteLog:
     `sent` raise LogUnusable("read_only").
     """
 
+    local = True
+
     def __init__(self, path: str | Path, patience_s: float = PATIENCE_S, *, read_only: bool = False) -> None:
         self.path = Path(path)
         self._tasks: dict[str, FileLock] = {}
@@ -85,6 +87,11 @@ class SqliteLog:
     def append(self, table: str, expected: int, events: Sequence[Stored], beside: Beside = _NOTHING) -> None:
         check(table, expected, events, beside)
         self._writer.append(Entry(table, expected, events, beside))
+
+    def append_many(self, entries: Sequence[Entry]) -> list[Exception | None]:
+        for one in entries:
+            check(one.table, one.expected, one.events, one.beside)
+        return self._writer.append_many(entries)
 
     def submit(self, table: str, expected: int, events: Sequence[Stored], beside: Beside = _NOTHING) -> Future[None]:
         check(table, expected, events, beside)

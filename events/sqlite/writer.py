@@ -53,6 +53,12 @@ class Writer:
                 self._write_queued()
         done.result()
 
+    def append_many(self, entries: Sequence[Entry]) -> list[Outcome]:
+        """The same for many, none of them waiting for another's sync."""
+        with self.lock:
+            groups = (entries[start : start + MOST] for start in range(0, len(entries), MOST))
+            return [outcome for group in groups for outcome in self._outcomes(group)]
+
     def submit(self, entry: Entry) -> Future[None]:
         """The same later: done when it is written and synced. What is cancelled before it is taken up is left out."""
         done: Future[None] = Future()

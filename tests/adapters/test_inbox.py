@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from adapters import inbox as arriving
 from adapters import wiring
 from adapters.inbox import Inbox
 from core.messages import Answer, Incoming
@@ -28,7 +29,11 @@ async def played(inbox: Inbox, chat: int) -> list[Answer]:
     return [answer for n, text in enumerate(lines) for answer in await inbox.hearing(incoming(chat, n, text))]
 
 
-def test_chats_that_play_at_once_have_each_their_own_whole_table(tmp_path: Path) -> None:
+@pytest.mark.parametrize("slow", [3600.0, -3600.0], ids=["quick disk", "slow disk"])
+def test_chats_that_play_at_once_have_each_their_own_whole_table(
+    tmp_path: Path, slow: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(arriving, "SLOW_S", slow)
     log = SqliteLog(tmp_path / "rollbook.db")
     inbox = Inbox(wiring.build(log, "en"), "telegram", lambda: 0.0, 60.0)
 

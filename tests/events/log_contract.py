@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 import pytest
 from msgspec.structs import replace
 
@@ -21,7 +23,7 @@ from events.beside import (
 )
 from events.chain import first_break, head_of
 from events.envelope import Head
-from events.log import Conflict, EventLog, LogUnusable, Outrun, SeenBefore
+from events.log import Conflict, Entry, EventLog, LogUnusable, Outrun, SeenBefore
 from tests.events.records import message, receipt, spoken
 
 SEED, OTHER_SEED = bytes(range(32)), bytes(range(32, 64))
@@ -55,6 +57,11 @@ def seen(log: EventLog) -> tuple[object, ...]:
         [log.accounts(person) for person in ("p1", "p2")],
         [log.texts(table) for table in ("green", "red")],
     )
+
+
+def submitted(log: EventLog, entries: Sequence[Entry]) -> list[Exception | None]:
+    done = [log.submit(one.table, one.expected, one.events, one.beside) for one in entries]
+    return [one.exception(60) for one in done]  # type: ignore[misc]
 
 
 class LogContract:
@@ -137,20 +144,23 @@ class LogContract:
         assert [one.result(60) for one in done] == [None] * 701
         assert (tuple(log.read("green")), tuple(log.read("red"))) == (green, red)
 
-    def test_what_is_wrong_with_one_submitted_append_is_told_of_it_alone(self, log: EventLog) -> None:
+    @pytest.mark.parametrize("way", [submitted, lambda log, entries: log.append_many(entries)])
+    def test_what_is_wrong_with_one_of_many_is_told_of_it_alone(
+        self, log: EventLog, way: Callable[[EventLog, Sequence[Entry]], list[Exception | None]]
+    ) -> None:
         log.append("green", 0, spoken(1), everything())
         rest = spoken(3)[1:]
         again = Beside(key=message(), receipt=receipt())
-        done = [
-            log.submit("green", 1, rest[:1], Beside(key=message(2), receipt=receipt(first=2, last=2))),
-            log.submit("green", 2, rest[1:], again),
-            log.submit("green", 9, spoken(1, Head(9))),
-            log.submit("red", 0, spoken(1, table="red"), Beside(key=message(3), receipt=receipt("blue"))),
-            log.submit("", 0, (), Beside(accept="ABCD", names={"x": "X"})),
-            log.submit("green", 2, rest[1:], Beside(key=message(4), receipt=receipt(first=3, last=3))),
-            log.submit("red", 0, spoken(2, table="red"), Beside(names={"p9": "Nine"})),
+        entries = [
+            Entry("green", 1, rest[:1], Beside(key=message(2), receipt=receipt(first=2, last=2))),
+            Entry("green", 2, rest[1:], again),
+            Entry("green", 9, spoken(1, Head(9))),
+            Entry("red", 0, spoken(1, table="red"), Beside(key=message(3), receipt=receipt("blue"))),
+            Entry("", 0, (), Beside(accept="ABCD", names={"x": "X"})),
+            Entry("green", 2, rest[1:], Beside(key=message(4), receipt=receipt(first=3, last=3))),
+            Entry("red", 0, spoken(2, table="red"), Beside(names={"p9": "Nine"})),
         ]
-        kinds = [type(one.exception(60)) for one in done]
+        kinds = [type(error) for error in way(log, entries)]
         assert kinds == [type(None), SeenBefore, Conflict, ValueError, Outrun, type(None), type(None)]
         assert (log.head("green").seq, log.head("red").seq) == (3, 2)
         assert first_break(log.read("green")) is None
@@ -158,9 +168,18 @@ class LogContract:
         assert [log.receipt(message(number)) is not None for number in (1, 2, 3, 4)] == [True, True, False, True]
         assert [one.key for one in log.pending()] == [message(1), message(1), message(2), message(4)]
 
-    def test_a_submitted_append_that_does_not_fit_together_is_told_at_once(self, log: EventLog) -> None:
+    def test_many_appends_are_all_there_in_order(self, log: EventLog) -> None:
+        green = spoken(2_500)
+        assert log.append_many([Entry("green", n, green[n : n + 1]) for n in range(2_500)]) == [None] * 2_500
+        assert tuple(log.read("green")) == green
+        assert log.append_many([]) == []
+
+    def test_one_of_many_that_does_not_fit_together_is_told_at_once(self, log: EventLog) -> None:
         with pytest.raises(ValueError, match="belong to a table"):
             log.submit("", 0, spoken(1))
+        with pytest.raises(ValueError, match="belong to a table"):
+            log.append_many([Entry("green", 0, spoken(1)), Entry("", 0, spoken(1))])
+        assert log.tables() == []
 
     # ---- snapshots
 

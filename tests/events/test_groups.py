@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -81,17 +82,27 @@ def _outcome(log: EventLog, one: Entry) -> type[Exception] | None:
         return type(error)
 
 
-def at_once(log: SqliteLog, appended: Sequence[Entry]) -> list[type[Exception] | None]:
+def submitted(log: SqliteLog, appended: Sequence[Entry]) -> list[type[Exception] | None]:
     """All while the writer cannot write: they go as one group then."""
     with log._writer.lock:
         done = [log.submit(one.table, one.expected, one.events, one.beside) for one in appended]
-    raised = [one.exception(60) for one in done]
-    return [None if error is None else type(error) for error in raised]  # type: ignore[misc]
+    return [kind_of(one.exception(60)) for one in done]
 
 
-@settings(max_examples=150, deadline=None)
-@given(st.lists(entries(), min_size=1, max_size=3))
-def test_a_group_leaves_what_its_entries_one_by_one_leave(groups: list[list[Entry]]) -> None:
+def together(log: SqliteLog, appended: Sequence[Entry]) -> list[type[Exception] | None]:
+    return [kind_of(error) for error in log.append_many(appended)]
+
+
+def kind_of(error: BaseException | None) -> type[Exception] | None:
+    return None if error is None else type(error)  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize("at_once", [submitted, together])
+@settings(max_examples=100, deadline=None)
+@given(groups=st.lists(entries(), min_size=1, max_size=3))
+def test_a_group_leaves_what_its_entries_one_by_one_leave(
+    at_once: Callable[[SqliteLog, Sequence[Entry]], list[type[Exception] | None]], groups: list[list[Entry]]
+) -> None:
     memory = MemoryLog()
     with tempfile.TemporaryDirectory() as folder:
         log = SqliteLog(Path(folder) / "rollbook.db")
