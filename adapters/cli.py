@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from io import TextIOWrapper
 from pathlib import Path
-from typing import BinaryIO, NoReturn
+from typing import Any, BinaryIO, NoReturn
 
 import click
 from msgspec.structs import replace
@@ -34,7 +34,8 @@ from adapters.export.to_person import WhichPerson
 from adapters.terminal import play as playing
 from adapters.terminal import replay as replaying
 from adapters.terminal import verdict, wire, words
-from adapters.terminal.progress import WatchedLog, bar
+from adapters.terminal.progress import WatchedLog, bar, watched
+from adapters.wiring import Place
 from core.language import say
 from core.registry import SYSTEMS
 from core.render import letters
@@ -47,8 +48,7 @@ from core.verify import Broken, Verdict, verify
 from events.beside import Attached, Beside
 from events.codec import UnreadableEvent, UnreadableLine
 from events.envelope import Head
-from events.log import Conflict, LogUnusable
-from events.sqlite import SqliteLog
+from events.log import Conflict, EventLog, LogUnusable
 from events.talk import Texts
 
 UNUSABLE = (config.NotConfigured, LogUnusable, UnreadableEvent, UnreadableLine, WhichTable, WhichPerson, NotImported)
@@ -74,7 +74,19 @@ def _speed(context: click.Context, parameter: click.Parameter, value: float | No
     return value
 
 
-DB = click.option("--db", type=click.Path(path_type=Path, dir_okay=False), help="The log's file.")
+class _Place(click.Path):
+    """A file, or the address of a database."""
+
+    def convert(
+        self, value: str | os.PathLike[str], param: click.Parameter | None, ctx: click.Context | None
+    ) -> Any:  # click's signature
+        at = wiring.place(os.fspath(value))
+        return at if isinstance(at, str) else super().convert(value, param, ctx)
+
+
+DB = click.option(
+    "--db", type=_Place(path_type=Path, dir_okay=False), help="The log: its file, or a database (postgresql://…).",
+)  # fmt: skip
 CONFIG = click.option("--config", "path", type=click.Path(path_type=Path, dir_okay=False), help="A TOML file.")
 TABLE = click.option(
     "--table", "table", metavar="T", callback=_text, help="The table: its id, its title, or its name in `play`.",
@@ -106,7 +118,7 @@ def rollbook(context: click.Context) -> None:
 @click.option("--as", "speaker", default="you", metavar="NAME", help="Who speaks in a line without a name.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object for each line of input.")
 @click.argument("script", required=False, type=click.Path(exists=True, dir_okay=False, allow_dash=True))
-def play(db: Path | None, chat: str, speaker: str, as_json: bool, script: str | None) -> None:
+def play(db: Place | None, chat: str, speaker: str, as_json: bool, script: str | None) -> None:
     """The whole bot in this terminal: reads SCRIPT or standard input.
 
     `name: text` speaks as that person.
@@ -114,13 +126,13 @@ def play(db: Path | None, chat: str, speaker: str, as_json: bool, script: str | 
     if not (name := wire.person(speaker)) or len(name) > wire.MOST_NAME:
         raise click.UsageError(f"--as needs a name of at most {wire.MOST_NAME} characters.")
     _require_name(chat)
-    path = db or wiring.default_log()
-    with _input(script) as file, _log(path) as log:
+    at = db or wiring.default_log()
+    with _input(script) as file, _log(at) as log:
         _sit_down(log, chat)
         seat = playing.Seat(wiring.build(log, wiring.user_language()), chat, name, secrets.token_hex(6))
         typed = file is sys.stdin.buffer and sys.stdin.isatty() and not as_json
         try:
-            _play(seat, file, as_json, path if typed else None)
+            _play(seat, file, as_json, at if typed else None)
         except KeyboardInterrupt:
             if not typed:
                 raise
@@ -131,7 +143,7 @@ def _require_name(chat: str) -> None:
         raise click.UsageError("--table needs a name.")
 
 
-def _sit_down(log: SqliteLog, chat: str) -> None:
+def _sit_down(log: EventLog, chat: str) -> None:
     """`--table` with the id or the title of a table in the log that is not open here: it is opened here."""
     if log.table_of(wire.PLATFORM, chat) is not None:
         return
@@ -145,8 +157,8 @@ def _sit_down(log: SqliteLog, chat: str) -> None:
         return  # somebody sat down here just now
 
 
-def _play(seat: playing.Seat, file: BinaryIO, as_json: bool, typed_at: Path | None) -> None:
-    """`typed_at`: somebody types, on the log of this path."""
+def _play(seat: playing.Seat, file: BinaryIO, as_json: bool, typed_at: Place | None) -> None:
+    """`typed_at`: somebody types, on the log in this place."""
     if as_json:
         playing.play_json(seat, _lines(file), sys.stdout.buffer, sys.stderr.buffer)
         return
@@ -158,11 +170,13 @@ def _play(seat: playing.Seat, file: BinaryIO, as_json: bool, typed_at: Path | No
         playing.play_text(seat, _lines(file), sys.stdout.buffer)
 
 
-def _converse(seat: playing.Seat, path: Path) -> None:
+def _converse(seat: playing.Seat, at: Place) -> None:
     from adapters.terminal import prompt  # its library is slow to load, and pipes do not need it
 
-    prompt.converse(seat, seat.app.language, path.with_name(f"{path.name}.history"))
-    click.echo(say(words.GOODBYE, seat.app.language, {}).format(path=path))
+    beside = at if isinstance(at, Path) else wiring.own_file()
+    beside.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    prompt.converse(seat, seat.app.language, beside.with_name(f"{beside.name}.history"))
+    click.echo(say(words.GOODBYE, seat.app.language, {}).format(path=wiring.shown(at)))
 
 
 def _lines(file: BinaryIO) -> Iterator[bytes]:
@@ -210,7 +224,7 @@ def serve(path: Path | None) -> None:
 @CONFIG
 @DB
 @click.pass_context
-def doctor(context: click.Context, path: Path | None, db: Path | None) -> None:
+def doctor(context: click.Context, path: Path | None, db: Place | None) -> None:
     """Check configuration, log, disk, clock and logins, and say what to do.
 
     Configured as `serve`. Exit code 1: something is wrong (a line with ✗).
@@ -242,7 +256,7 @@ def doctor(context: click.Context, path: Path | None, db: Path | None) -> None:
 )  # fmt: skip
 @ROLE
 def replay(
-    db: Path | None, table: str | None, session: int | None, to: int | None, speed: float | None, page: Path | None,
+    db: Place | None, table: str | None, session: int | None, to: int | None, speed: float | None, page: Path | None,
     role: Role,
 ) -> None:  # fmt: skip
     """Rebuild a session from the log alone and show it step by step."""
@@ -285,7 +299,7 @@ def _show_steps(found: Iterable[replaying.Step], speed: float | None) -> int:
 @click.option("-o", "--output", "path", type=click.Path(path_type=Path, allow_dash=True), default=Path("-"))
 @ROLE
 def export(
-    db: Path | None, table: str | None, session: int | None, form: str, person: str | None, path: Path, role: Role
+    db: Place | None, table: str | None, session: int | None, form: str, person: str | None, path: Path, role: Role
 ) -> None:
     """Write a table's record out.
 
@@ -319,7 +333,7 @@ def _write_page(log: WatchedLog, extract: Extract, path: Path, speed: float | No
     _write(path, found, "html", _shown(log, extract, "html"))
 
 
-def _require_session(log: SqliteLog, extract: Extract) -> None:
+def _require_session(log: EventLog, extract: Extract) -> None:
     if extract.session is not None and extract.session not in extract.sessions(log):
         raise click.UsageError(f"There is no session {extract.session} at this table.")
 
@@ -346,7 +360,7 @@ def _write(path: Path, found: Iterable[bytes], form: str, shown: AbstractContext
 @TABLE
 @SESSION
 @click.option("-o", "--output", "path", type=click.Path(path_type=Path, dir_okay=False), help="A picture too: PNG.")
-def stats(db: Path | None, table: str | None, session: int | None, path: Path | None) -> None:
+def stats(db: Place | None, table: str | None, session: int | None, path: Path | None) -> None:
     """Figures of a table's rolls, and whether its dice fall as they should."""
     with _log(_existing(db), read_only=True) as log:
         name = table_named(log, table, wire.PLATFORM)
@@ -360,7 +374,7 @@ def stats(db: Path | None, table: str | None, session: int | None, path: Path | 
             _write_picture(path, files.made(log, asked, speech, called(log.names(), speech)).content)
 
 
-def _figures(log: SqliteLog, extract: Extract) -> str:
+def _figures(log: EventLog, extract: Extract) -> str:
     table = wiring.build(log, wiring.user_language()).table(extract.table)
     titles = extract.sessions(log)
     of = session_name(extract.session, titles[extract.session]) if extract.session else table.play.title or table.id
@@ -385,7 +399,7 @@ def _write_picture(path: Path, content: bytes) -> None:
     help="For a log of SealDice: by which rules its table plays on.",
 )  # fmt: skip
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-def take_in(db: Path | None, chat: str | None, system: str, file: Path) -> None:
+def take_in(db: Place | None, chat: str | None, system: str, file: Path) -> None:
     """Take in an export made with --as audit, or a log of SealDice (its standard JSON)."""
     if chat is not None:
         _require_name(chat)
@@ -396,18 +410,18 @@ def take_in(db: Path | None, chat: str | None, system: str, file: Path) -> None:
         if chat:
             _name_it(log, done.table, chat)
     click.echo(f"{done.added} events imported; table {done.table} has {done.events}.")
-    log_option = f" --db {shlex.quote(str(db))}" if db else ""
+    log_option = f" --db {shlex.quote(wiring.shown(db))}" if db else ""
     click.echo(f"To play on: rollbook play{log_option} --table {shlex.quote(chat or done.table)}")
 
 
-def _taken_in(log: SqliteLog, file: Path, system: str) -> from_jsonl.Imported:
+def _taken_in(log: EventLog, file: Path, system: str) -> from_jsonl.Imported:
     if found := from_sealdice.read(file):
         return from_sealdice.import_into(log, found, file.stem, system, wiring.now(), secrets.token_bytes)
     with bar(file.stat().st_size) as moved:
         return from_jsonl.import_into(log, file, moved)
 
 
-def _name_it(log: SqliteLog, table: str, chat: str) -> None:
+def _name_it(log: EventLog, table: str, chat: str) -> None:
     try:
         log.append(table, 0, (), Beside(chat=(wire.PLATFORM, chat), former=None))
     except Conflict as other:
@@ -421,25 +435,29 @@ def _name_it(log: SqliteLog, table: str, chat: str) -> None:
 @TABLE
 @click.option("--head", metavar="SEQ:HASH", help="The end of the record as the chat was told it.")
 @click.option("--part", is_flag=True, help="FILE is one session: it may begin in the middle.")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", metavar="FILE-or-DB", type=_Place(exists=True, dir_okay=False, path_type=Path))
 @click.pass_context
-def check(context: click.Context, file: Path, table: str | None, head: str | None, part: bool) -> None:
+def check(context: click.Context, file: Place, table: str | None, head: str | None, part: bool) -> None:
     """Check the hash chain and work every die out again.
 
-    FILE is an export (jsonl) or a log. Exit code 1: something does not hold, and the first such event is named.
+    FILE-or-DB is an export (jsonl) or a log: a file, or a database (postgresql://…). Exit code 1: something does not
+    hold, and the first such event is named.
     """
     noted = _noted(head)
-    with file.open("rb") as opened:
-        is_log = opened.read(len(SQLITE)) == SQLITE
-    speech = wiring.user_language()
-    found = _verify_log(file, table, noted) if is_log else _verify_export(file, noted, part)
+    speech, export = wiring.user_language(), file if isinstance(file, Path) and not _is_log(file) else None
+    found = _verify_export(export, noted, part) if export else _verify_log(file, table, noted)
     for name, one in found:
         if not one.events and not one.broken:
             raise click.UsageError(f"{name}: {say(words.VERIFY['empty'], speech, {})}.")
         click.echo("\n".join(verdict.told(one, name, speech, noted=noted is not None)))
-        if not is_log and _begins_late(one):
+        if export and _begins_late(one):
             click.echo(say(words.VERIFY["late"], speech, {}))
     context.exit(1 if any(one.broken for _, one in found) else 0)
+
+
+def _is_log(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(SQLITE)) == SQLITE
 
 
 def _noted(text: str | None) -> Head | None:
@@ -451,8 +469,8 @@ def _noted(text: str | None) -> Head | None:
     return Head(int(noted[0]), noted[1].lower())
 
 
-def _verify_log(path: Path, table: str | None, noted: Head | None) -> list[tuple[str, Verdict]]:
-    with _log(path, read_only=True) as log:
+def _verify_log(at: Place, table: str | None, noted: Head | None) -> list[tuple[str, Verdict]]:
+    with _log(at, read_only=True) as log:
         log.examine()
         tables = log.tables()
         if noted is not None and table is None and len(tables) > 1:
@@ -463,7 +481,7 @@ def _verify_log(path: Path, table: str | None, noted: Head | None) -> list[tuple
             return [(_name_of(log, one), _verdict(log, one, noted)) for one in tables]
 
 
-def _verdict(log: SqliteLog, table: str, noted: Head | None) -> Verdict:
+def _verdict(log: EventLog, table: str, noted: Head | None) -> Verdict:
     return _none_missing(verify(log.read(table), noted, texts=Texts(log, table)))
 
 
@@ -472,7 +490,7 @@ def _none_missing(found: Verdict) -> Verdict:
     return found if found.events or found.broken else replace(found, broken=Broken(1, "seq_missing"))
 
 
-def _name_of(log: SqliteLog, table: str) -> str:
+def _name_of(log: EventLog, table: str) -> str:
     title = title_of(log, table)
     return f"{title} ({table})" if title else table
 
@@ -493,16 +511,16 @@ def _begins_late(found: Verdict) -> bool:
 # ---- all commands
 
 
-def _existing(db: Path | None) -> Path:
-    path = db or wiring.default_log()
-    if not path.is_file():
-        raise click.UsageError(f"There is no log at {path}.")
-    return path
+def _existing(db: Place | None) -> Place:
+    at = db or wiring.default_log()
+    if isinstance(at, Path) and not at.is_file():
+        raise click.UsageError(f"There is no log at {at}.")
+    return at
 
 
 @contextmanager
-def _log(path: Path, *, read_only: bool = False) -> Iterator[WatchedLog]:
-    log = WatchedLog(path, read_only=read_only)
+def _log(at: Place, *, read_only: bool = False) -> Iterator[WatchedLog]:
+    log = watched(wiring.opened(at, read_only=read_only))
     try:
         yield log
     finally:

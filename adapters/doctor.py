@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import shutil
 import sys
 from collections import Counter
@@ -19,9 +20,10 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from adapters import wiring
-from adapters.config import Config, Matrix, Telegram
+from adapters.config import Config, Matrix, NotConfigured, Telegram
 from adapters.export.tables import title_of
 from adapters.findings import Checkup, Finding, Findings, nearest, writable
+from adapters.wiring import Log, Place
 from adapters.words import CHATS, DOCTOR, ENVIRONMENT, SOMEBODY
 from core.language import Phrase
 from events.beside import TABLE, MessageKey, Pending
@@ -29,7 +31,6 @@ from events.chain import Break, first_break
 from events.codec import UnreadableEvent, decode
 from events.envelope import Head
 from events.log import LogUnusable
-from events.sqlite import SqliteLog
 
 MB, GB = 10**6, 10**9
 LOW_DISK, FULL_DISK = GB, 100 * MB
@@ -38,24 +39,24 @@ LAST = 200  # events of each table whose chain is looked at
 DAY_S = 86_400
 MOST_PEOPLE = 5  # who are named
 OTHERS_MAY_READ = 0o004
+PASSWORD = re.compile(r"://[^@/?]*:[^@]*@|[?&]password=")  # in the address of a database
+UNUSABLE_DATABASE = {"newer": "log.newer", "no_access": "database_unreached", "other_program": "database_taken"}
 Clock: TypeAlias = Callable[[], float]
 found = Findings(DOCTOR)
 
 
-def examine(config: Config, file: Path | None, db: Path | None, clock: Clock) -> Iterator[Finding]:
+def examine(config: Config, file: Path | None, db: Place | None, clock: Clock) -> Iterator[Finding]:
     """One after the other as they are found, the slow ones last. `db` goes before the configuration's.
 
     `file` is where the configuration was read from; `clock` gives seconds since 1970.
     """
-    path = db or (Path(config.db) if config.db else wiring.default_log())
+    place = db or (wiring.place(config.db) if config.db else wiring.default_log())
     chats = [name for name in CHATS if getattr(config, name)]
     yield from _configuration(config, file, chats)
     yield found.ok("versions", rollbook=version("rollbook"), python=".".join(map(str, sys.version_info[:3])))
     yield _fonts()
-    folder = nearest(path.absolute().parent)
-    yield disk(shutil.disk_usage(folder).free, folder)
-    yield from _log(path, chats, clock() - DAY_S)
-    for name, checkup in zip(chats, asyncio.run(_checkups(config, chats, clock, path)), strict=True):
+    yield from _log(place, chats, clock() - DAY_S)
+    for name, checkup in zip(chats, asyncio.run(_checkups(config, chats, clock, place)), strict=True):
         yield from checkup.findings
         if checkup.ahead_s is not None:
             yield clock_found(checkup.ahead_s, CHATS[name])
@@ -77,6 +78,8 @@ def _configuration(config: Config, file: Path | None, chats: Sequence[str]) -> I
 
 
 def _secrets(config: Config) -> Iterator[str]:
+    if config.db and isinstance(wiring.place(config.db), str) and PASSWORD.search(config.db):
+        yield config.db
     if telegram := config.telegram:
         yield from filter(None, (telegram.token, telegram.webhook_secret))
     if matrix := config.matrix:
@@ -111,19 +114,43 @@ def clock_found(ahead_s: float, server: Phrase) -> Finding:
 # ---- the log
 
 
-def _log(path: Path, chats: Sequence[str], day_ago: float) -> Iterator[Finding]:
+def _log(place: Place, chats: Sequence[str], day_ago: float) -> Iterator[Finding]:
+    look = _file(place, chats, day_ago) if isinstance(place, Path) else _database(place, chats, day_ago)
+    yield from look
+
+
+def _file(path: Path, chats: Sequence[str], day_ago: float) -> Iterator[Finding]:
+    folder = nearest(path.absolute().parent)
+    yield disk(shutil.disk_usage(folder).free, folder)
     if not os.access(path, os.F_OK):
         yield _new_log(path)
         return
     try:
         with _looked_at(path) as log:
-            yield from _chains(log)
+            yield from _chains(log, str(path))
             if not (writable(path) and writable(path.absolute().parent)):
                 yield found.fault("log.read_only", path=path)
             yield from _service(log, chats)
             yield from _outbox(log, chats, day_ago)
     except LogUnusable as error:
         yield found.fault(f"log.{error.reason}", path=path, said=error)
+
+
+def _database(address: str, chats: Sequence[str], day_ago: float) -> Iterator[Finding]:
+    place = ""  # it may not be known
+    try:
+        place = wiring.shown(address)
+        with _looked_at(address) as log:
+            yield from _chains(log, place)
+            yield from _service(log, chats)
+            yield from _outbox(log, chats, day_ago)
+    except LogUnusable as error:
+        if error.reason == "missing":
+            yield found.ok("database_new", place=place)
+        else:
+            yield found.fault(UNUSABLE_DATABASE.get(error.reason, "database_unusable"), path=place, said=error)
+    except NotConfigured:
+        yield found.fault("no_library")
 
 
 def _new_log(path: Path) -> Finding:
@@ -133,25 +160,25 @@ def _new_log(path: Path) -> Finding:
 
 
 @contextmanager
-def _looked_at(path: Path) -> Iterator[SqliteLog]:
-    log = SqliteLog(path, read_only=True)
+def _looked_at(place: Place) -> Iterator[Log]:
+    log = wiring.opened(place, read_only=True)
     try:
         yield log
     finally:
         log.close()
 
 
-def _chains(log: SqliteLog) -> Iterator[Finding]:
+def _chains(log: Log, place: str) -> Iterator[Finding]:
     tables = log.tables()
     broken = [(table, flaw) for table in tables if (flaw := end_break(log, table))]
     for table, flaw in broken:
-        yield found.fault("chain", path=log.path, table=table, seq=flaw.seq)
+        yield found.fault("chain", path=place, table=table, seq=flaw.seq)
     if not broken:
         events = sum(log.head(table).seq for table in tables)
-        yield found.ok("log", path=log.path, tables=len(tables), events=events, last=LAST)
+        yield found.ok("log", path=place, tables=len(tables), events=events, last=LAST)
 
 
-def end_break(log: SqliteLog, table: str) -> Break | None:
+def end_break(log: Log, table: str) -> Break | None:
     """The first of a table's last events that does not hold; a table without any has lost its first."""
     head = log.head(table)
     if not head.seq:
@@ -163,7 +190,7 @@ def end_break(log: SqliteLog, table: str) -> Break | None:
     return first_break(stored, start, head)
 
 
-def _service(log: SqliteLog, chats: Sequence[str]) -> Iterator[Finding]:
+def _service(log: Log, chats: Sequence[str]) -> Iterator[Finding]:
     try:
         served = [CHATS[name] for name in chats if log.claimed(f"post-{name}")]
     except LogUnusable:  # another user's
@@ -173,7 +200,7 @@ def _service(log: SqliteLog, chats: Sequence[str]) -> Iterator[Finding]:
         yield found.ok("served", chats=served) if served else found.ok("not_served")
 
 
-def _outbox(log: SqliteLog, chats: Sequence[str], day_ago: float) -> Iterator[Finding]:
+def _outbox(log: Log, chats: Sequence[str], day_ago: float) -> Iterator[Finding]:
     waiting = [one for name in chats for one in log.pending(name)]
     private = [one for one in waiting if one.letter.to != TABLE]
     public = [one for one in waiting if one.letter.to == TABLE]
@@ -196,13 +223,13 @@ def _people(letters: Iterable[Pending], names: Mapping[str, str]) -> list[object
     return [*told, *(["…"] if len(counted) > MOST_PEOPLE else []), *([SOMEBODY] if nameless else [])]
 
 
-def _older(log: SqliteLog, letters: Iterable[Pending], than: float) -> int:
+def _older(log: Log, letters: Iterable[Pending], than: float) -> int:
     """How many answer something that was recorded before `than`, in seconds since 1970."""
     since = datetime.fromtimestamp(than, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     return sum(_recorded(log, one.key) < since for one in letters)
 
 
-def _recorded(log: SqliteLog, key: MessageKey) -> str:
+def _recorded(log: Log, key: MessageKey) -> str:
     """When what this message led to was recorded; `~`, which is behind every time, where nothing was."""
     receipt = log.receipt(key)
     if receipt is None or receipt.last < receipt.first:
@@ -217,32 +244,32 @@ def _recorded(log: SqliteLog, key: MessageKey) -> str:
 # ---- the chats
 
 
-async def _checkups(config: Config, chats: Sequence[str], clock: Clock, path: Path) -> list[Checkup]:
+async def _checkups(config: Config, chats: Sequence[str], clock: Clock, place: Place) -> list[Checkup]:
     """All at once, told in this order: what waits for one server does not wait for another."""
-    return await asyncio.gather(*(CHECKUPS[name](getattr(config, name), clock, path) for name in chats))
+    return await asyncio.gather(*(CHECKUPS[name](getattr(config, name), clock, place) for name in chats))
 
 
-async def _telegram(settings: Telegram, clock: Clock, path: Path) -> Checkup:
+async def _telegram(settings: Telegram, clock: Clock, place: Place) -> Checkup:
     from adapters.telegram.checkup import checkup  # its library is slow to load
     from adapters.telegram.wire import PLATFORM
 
-    return await checkup(settings, clock, _open_in(path, PLATFORM))
+    return await checkup(settings, clock, _open_in(place, PLATFORM))
 
 
-def _open_in(path: Path, platform: str) -> dict[str, str]:
+def _open_in(place: Place, platform: str) -> dict[str, str]:
     """What the table in each chat is called; none where the log cannot be read, which is told elsewhere."""
     try:
-        with _looked_at(path) as log:
+        with _looked_at(place) as log:
             of = {chat: table for table in log.tables() for at, chat in log.chats(table) if at == platform}
             return {chat: title_of(log, table) or table for chat, table in of.items()}
-    except LogUnusable:
+    except (LogUnusable, NotConfigured):
         return {}
 
 
-async def _matrix(settings: Matrix, clock: Clock, _path: Path) -> Checkup:
+async def _matrix(settings: Matrix, clock: Clock, _place: Place) -> Checkup:
     from adapters.matrix.checkup import checkup
 
     return await checkup(settings, clock)
 
 
-CHECKUPS: Mapping[str, Callable[[Any, Clock, Path], Awaitable[Checkup]]] = {"telegram": _telegram, "matrix": _matrix}
+CHECKUPS: Mapping[str, Callable[[Any, Clock, Place], Awaitable[Checkup]]] = {"telegram": _telegram, "matrix": _matrix}

@@ -10,13 +10,12 @@ import logging
 import signal
 import time
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Protocol
 
 from adapters import wiring
 from adapters.config import Config, NotConfigured
 from core.app import App
-from events.sqlite import SqliteLog
+from events.log import EventLog
 
 QUIET = ("httpx", "httpcore", "telegram", "nio", "peewee")  # they write addresses, and Telegram's hold the token
 NOTHING = "No chat is configured: telegram.token is missing (or ROLLBOOK_TELEGRAM_TOKEN), and so is matrix.homeserver."
@@ -40,19 +39,20 @@ def run(config: Config) -> None:
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     for name in QUIET:
         logging.getLogger(name).setLevel(logging.WARNING)
-    log = SqliteLog(Path(config.db) if config.db else wiring.default_log())
+    at = wiring.place(config.db) if config.db else wiring.default_log()
+    log = wiring.opened(at)
     try:
-        asyncio.run(_serve(config, log))
+        asyncio.run(_serve(config, log, wiring.shown(at)))
     finally:
         log.close()
 
 
-async def _serve(config: Config, log: SqliteLog) -> None:
+async def _serve(config: Config, log: EventLog, place: str) -> None:
     stop = asyncio.Event()
     _stop_when_asked(stop)
     app = wiring.build(log, config.language or wiring.user_language())
     chats = {name: begin(config, app) for name, begin in CHATS.items() if getattr(config, name)}
-    logger.info("Serving %s from %s", " and ".join(chats), log.path)
+    logger.info("Serving %s from %s", " and ".join(chats), place)
     running = [asyncio.create_task(chat.run(stop), name=name) for name, chat in chats.items()]
     await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
     stop.set()  # where one cannot go on, the others end in order

@@ -1,4 +1,4 @@
-"""The only place where real things are chosen: the clock, the entropy, the log's file, the language.
+"""The only place where real things are chosen: the clock, the entropy, where the log is, the language.
 
 Everything below is handed in; whoever wants another clock or log builds an `App` with it.
 """
@@ -12,16 +12,32 @@ import secrets
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
+from typing import Protocol, TypeAlias
 
 from platformdirs import user_data_path
 
 import core
 import events
+from adapters.config import NotConfigured
 from core.app import App
 from core.language import Language
+from events.log import EventLog
 from events.sqlite import SqliteLog
 
 LOG_NAME = "rollbook.db"
+ADDRESSES = ("postgresql://", "postgres://")
+NO_POSTGRES = 'A log in PostgreSQL needs psycopg, which is not installed here: pip install "psycopg[binary]".'
+Place: TypeAlias = Path | str  # of a log: a file, or the address of a database; a password may stand in that one
+
+
+class Log(EventLog, Protocol):
+    """A log that can also be looked at whole, and asked who does a task."""
+
+    def examine(self) -> None:
+        """LogUnusable("damaged"): something in it does not fit together."""
+
+    def claimed(self, task: str) -> bool:
+        """Whether any program, this one too, does this task just now. Nothing is made by asking."""
 
 
 def now() -> str:
@@ -29,9 +45,42 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def default_log() -> Path:
-    """The log's file in the user's data folder; `ROLLBOOK_DB` names another."""
-    return Path(os.environ.get("ROLLBOOK_DB") or user_data_path("rollbook") / LOG_NAME)
+def place(given: str) -> Place:
+    """Where a log is, as people write it."""
+    return given if given.startswith(ADDRESSES) else Path(given)
+
+
+def own_file() -> Path:
+    """The log's file in the user's data folder."""
+    return user_data_path("rollbook") / LOG_NAME
+
+
+def default_log() -> Place:
+    """That file; `ROLLBOOK_DB` names another, or a database."""
+    given = os.environ.get("ROLLBOOK_DB")
+    return place(given) if given else own_file()
+
+
+def opened(at: Place, *, read_only: bool = False) -> Log:
+    """The log there. LogUnusable: it cannot be opened. NotConfigured: what a database needs is not installed."""
+    if isinstance(at, Path):
+        return SqliteLog(at, read_only=read_only)
+    try:
+        from events.postgres import PostgresLog  # its library is an extra
+    except ImportError as error:
+        raise NotConfigured(NO_POSTGRES) from error
+    return PostgresLog(at, read_only=read_only)
+
+
+def shown(at: Place) -> str:
+    """The place as it may be told: of a database host and name alone. Raises what `opened` raises."""
+    if isinstance(at, Path):
+        return str(at)
+    try:
+        from events.postgres import address
+    except ImportError as error:
+        raise NotConfigured(NO_POSTGRES) from error
+    return address(at).url
 
 
 def user_language() -> Language:
@@ -48,6 +97,6 @@ def schema() -> str:
     return hashlib.sha256(b"\0".join(path.read_bytes() for path in sources)).hexdigest()
 
 
-def build(log: SqliteLog, language: Language) -> App:
+def build(log: EventLog, language: Language) -> App:
     """The bot on a log, with the real clock and the operating system's entropy."""
     return App(log, now, secrets.token_bytes, language, schema())

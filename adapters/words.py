@@ -96,6 +96,23 @@ DOCTOR: PhraseBook = {
     "log.damaged.do": Phrase("从备份恢复", "restore a backup"),
     "log.failed": Phrase("记录：{path} 用不了：{said}", "Log: {path} cannot be used: {said}"),
     "log.failed.do": Phrase("看看那块磁盘和文件夹", "look at the disk and the folder that it is on"),
+    "database_new": Phrase(
+        "记录：{place} 里还没有记录，第一次启动时会建好",
+        "Log: there is none in {place} yet; the first start makes it",
+    ),
+    "database_unreached": Phrase("记录：连不上数据库：{said}", "Log: its database cannot be used: {said}"),
+    "database_unreached.do": Phrase(
+        "看看 db 里的地址、用户和密码，数据库服务器是否在运行",
+        "look at address, user and password in db, and whether the database server runs",
+    ),
+    "database_taken": Phrase("记录：那个数据库是别的程序的：{said}", "Log: that database is not ours: {said}"),
+    "database_taken.do": Phrase("用 db 换一个数据库，或者换一个 schema", "name another database or schema with db"),
+    "database_unusable": Phrase("记录：数据库用不了：{said}", "Log: its database does not work: {said}"),
+    "database_unusable.do": Phrase("看看数据库服务器和它的日志", "look at the database server and its log"),
+    "no_library": Phrase(
+        "记录：没有安装 psycopg，用不了 PostgreSQL", "Log: psycopg is not installed, so PostgreSQL cannot be used"
+    ),
+    "no_library.do": Phrase('pip install "psycopg[binary]"', 'pip install "psycopg[binary]"'),
     "served": Phrase("运行：{chats} 正在服务", "Service: {chats} is being served now"),
     "not_served": Phrase(
         "运行：现在没有程序在服务（rollbook serve）",

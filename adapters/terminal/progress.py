@@ -9,11 +9,11 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from contextlib import AbstractContextManager, contextmanager
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, cast
 
 from events.envelope import Stored
-from events.sqlite import SqliteLog
+from events.log import EventLog
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -37,18 +37,40 @@ def bar(total: int) -> Iterator[Moved]:
         drawn.take_away()
 
 
-class WatchedLog(SqliteLog):
-    """A log that can say how much of it is read: `on_read` hears of every few events."""
+class Examined(EventLog, Protocol):
+    """A log that can be looked at whole."""
 
-    on_read: Moved = None
+    def examine(self) -> None:
+        """LogUnusable("damaged"): something in it does not fit together."""
+
+
+class WatchedLog(Examined, Protocol):
+    """And that can show how much of it is read: `on_read` hears of every few events."""
+
+    on_read: Moved
+
+    def shown(self, total: int) -> AbstractContextManager[None]:
+        """A bar while this lasts, in which so many events are read, those that are read again counted again."""
+
+
+def watched(log: Examined) -> WatchedLog:
+    return cast(WatchedLog, _Watched(log))  # what it has not of its own it has of the log
+
+
+class _Watched:
+    def __init__(self, log: EventLog) -> None:
+        self._log = log
+        self.on_read: Moved = None
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._log, name)
 
     def read(self, table: str, after: int = 0, to: int | None = None) -> Iterator[Stored]:
-        found = super().read(table, after, to)
+        found = self._log.read(table, after, to)
         return found if self.on_read is None else _counted(found, self.on_read)
 
     @contextmanager
     def shown(self, total: int) -> Iterator[None]:
-        """A bar while this lasts, in which so many events are read, those that are read again counted again."""
         try:
             with bar(total) as self.on_read:
                 yield

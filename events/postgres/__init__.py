@@ -8,7 +8,8 @@ Needs the extra `postgres` (psycopg 3) and PostgreSQL 14 or newer. Locks and tas
 us and the server has to keep them (PgBouncer: `pool_mode = session`).
 """
 
+from events.postgres.link import address
 from events.postgres.log import PATIENCE_S, PostgresLog
 from events.postgres.schema import MIGRATIONS, migrate
 
-__all__ = ["MIGRATIONS", "PATIENCE_S", "PostgresLog", "migrate"]
+__all__ = ["MIGRATIONS", "PATIENCE_S", "PostgresLog", "address", "migrate"]

@@ -56,10 +56,11 @@ _REASONS: tuple[tuple[type[Exception], Unusable], ...] = (
 
 
 class Address(Struct, frozen=True):
-    """Where a log is: as libpq reads it, and as it may be shown to people."""
+    """Where a log is: as libpq reads it; as it may be told, in a sentence and by itself (`postgresql://host/name`)."""
 
     conninfo: str
     place: str
+    url: str
 
     def __repr__(self) -> str:
         return f"Address({self.place!r})"  # a password may stand in the other one
@@ -67,13 +68,23 @@ class Address(Struct, frozen=True):
 
 def address(conninfo: str) -> Address:
     """LogUnusable("no_access"): it is no address. It is not quoted then: a password may stand in it."""
+    given = _parts(conninfo)
+    name, host = given.get("dbname") or given.get("user") or "", given.get("host") or ""
+    place = " ".join(["the database", *([name] if name else []), *([f"on {host}"] if host else [])])
+    full = make_conninfo(conninfo, **{key: to for key, to in _MANNERS.items() if key not in given})
+    return Address(full, place, f"postgresql://{host}/{name}")
+
+
+def _parts(conninfo: str) -> dict[str, str]:
+    """By the names that libpq has for them."""
     try:
-        given = conninfo_to_dict(conninfo)
+        given = {key: str(value) for key, value in conninfo_to_dict(conninfo).items() if value is not None}
     except psycopg.Error:
-        raise unusable("no_access", "The database", "its address cannot be read") from None
-    name, host = given.get("dbname") or given.get("user"), given.get("host")
-    place = " ".join(["the database", *([str(name)] if name else []), *([f"on {host}"] if host else [])])
-    return Address(make_conninfo(conninfo, **{key: to for key, to in _MANNERS.items() if key not in given}), place)
+        given = {"port": "unreadable"}
+    # A `/` or `@` of a password that was not written as %2F or %40 puts the rest of it among what is told.
+    if "@" in given.get("host", "") + given.get("dbname", "") or set(given.get("port", "")) - set("0123456789,"):
+        raise unusable("no_access", "The database", "its address cannot be read")
+    return given
 
 
 class Link:

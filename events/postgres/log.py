@@ -58,6 +58,9 @@ _INVITATION = "SELECT code, until, of_table, of_person, purpose FROM invitations
 _BOOKMARK = "SELECT value FROM bookmarks WHERE name = %s"
 _SET_BOOKMARK = """INSERT INTO bookmarks VALUES (%s, %s)
     ON CONFLICT (name) DO UPDATE SET value = excluded.value"""
+_SNAPSHOT = "SELECT body FROM snapshots JOIN tables ON id = table_id WHERE name = %s"
+_KEEP_SNAPSHOT = """INSERT INTO snapshots SELECT id, %s FROM tables WHERE name = %s
+    ON CONFLICT (table_id) DO UPDATE SET body = excluded.body"""
 # Who stands still in the middle of a transaction is cut off before others lose patience with it.
 _PATIENCE = """SELECT set_config('lock_timeout', %s, false),
     set_config('idle_in_transaction_session_timeout', %s, false)"""
@@ -176,7 +179,7 @@ class PostgresLog:
 
     def sent(self, letter: int) -> None:
         """Not worth a sync of its own: were it lost, the letter would be sent twice."""
-        if not self._ask(lambda conn: _marked(conn, letter)):
+        if not self._ask(lambda conn: _written_soon(conn, _SENT, letter)):
             raise LookupError(f"There is no letter {letter}.")
 
     def invitation(self, code: str) -> Invitation | None:
@@ -189,6 +192,13 @@ class PostgresLog:
 
     def set_bookmark(self, name: str, value: str) -> None:
         self._ask(lambda conn: conn.execute(_SET_BOOKMARK, (name, value)))
+
+    def snapshot(self, table: str) -> bytes | None:
+        kept: bytes | None = self._value(_SNAPSHOT, table)
+        return kept
+
+    def keep_snapshot(self, table: str, body: bytes) -> None:
+        self._ask(lambda conn: _written_soon(conn, _KEEP_SNAPSHOT, body, table))
 
     def sole(self, task: str) -> bool:
         """The server lets go of the task when this program ends, and when its connection breaks: ask each time."""
@@ -252,12 +262,12 @@ class PostgresLog:
         conn.execute(LOCK, (sorted(lock_key(self._schema, *one) for one in what),))
 
 
-def _marked(conn: Conn, letter: int) -> int:
-    """How many letters were marked: one or none."""
+def _written_soon(conn: Conn, sql: str, *parameters: str | int | bytes) -> int:
+    """A statement that is not worth a sync; how many rows it changed."""
     with conn.pipeline(), conn.transaction():
         conn.execute("SET LOCAL synchronous_commit = off")
-        marking = conn.execute(_SENT, (letter,))
-    return marking.rowcount
+        done = conn.execute(sql, parameters)
+    return done.rowcount
 
 
 def _ms(seconds: float) -> str:

@@ -114,6 +114,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             at timestamptz NOT NULL DEFAULT now()
         ) WITH (fillfactor = 50)""",
     ),
+    ("CREATE TABLE snapshots (table_id bigint PRIMARY KEY REFERENCES tables, body bytea NOT NULL)",),
 )
 
 _SCHEMA = "SELECT current_schema()"

@@ -20,7 +20,7 @@ from adapters import files
 from adapters.cli import READINGS
 from adapters.export import from_jsonl, whole
 from adapters.export.extract import Extract
-from adapters.terminal.progress import PATIENCE_S, STEP, WatchedLog
+from adapters.terminal.progress import PATIENCE_S, STEP, watched
 from events.codec import decode
 from events.log import MemoryLog
 from events.sqlite import SqliteLog
@@ -146,7 +146,7 @@ def test_an_import_and_a_verification_count_all_that_they_read(long: Path, tmp_p
 @pytest.mark.parametrize("form", READINGS)
 @pytest.mark.parametrize("role", ["player", "audit"])
 def test_a_record_is_read_as_often_as_the_bar_of_its_export_counts(long: Path, form: str, role: str) -> None:
-    log, read = WatchedLog(long, read_only=True), list[int]()
+    log, read = watched(SqliteLog(long, read_only=True)), list[int]()
     (table,) = log.tables()
     extract = Extract(table, EVENTS, "gm", undone=role == "audit")
     found = files.lines(log, form, extract, {}, "en")

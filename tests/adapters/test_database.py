@@ -1,0 +1,174 @@
+"""A log in a database in place of a file, wherever a program takes one: the real program on a real PostgreSQL."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from urllib.parse import quote
+
+import psycopg
+import pytest
+from psycopg.conninfo import conninfo_to_dict
+
+from adapters.wiring import place, shown
+from events.log import LogUnusable
+from events.postgres import PostgresLog
+from tests.adapters.terminal import ENVIRONMENT, EVENING, refused, run
+from tests.adapters.test_doctor import understood
+from tests.adapters.test_serve import ended, serving
+from tests.servers.postgres import Postgres, running
+from tests.servers.telegram import FakeTelegram
+
+PASSWORD = "hunter2%21"  # as it stands in an address
+
+
+@pytest.fixture
+def postgres() -> Postgres:
+    return running()
+
+
+@pytest.fixture
+def url(postgres: Postgres) -> str:
+    return address_of(postgres.fresh())
+
+
+def address_of(conninfo: str) -> str:
+    """The same as people write it; with a password, which this server does not ask for."""
+    given = conninfo_to_dict(conninfo)
+    more = "&".join(f"{key}={quote(str(given[key]), safe='')}" for key in ("host", "options"))
+    return f"postgresql://rollbook:{PASSWORD}@/{given['dbname']}?{more}"
+
+
+def played(url: str) -> None:
+    done = run("play", "--db", url, given="\n".join(EVENING))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Glacier" in done.stdout
+
+
+def test_what_is_played_on_a_database_can_be_looked_back_on_and_holds(url: str, tmp_path: Path) -> None:
+    played(url)
+    for command in (["verify", url], ["replay", "--db", url], ["stats", "--db", url]):
+        done = run(*command)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout
+    file = tmp_path / "out.jsonl"
+    done = run("export", "--db", url, "--as", "audit", "-o", file)
+    assert (done.returncode, done.stdout) == (0, "")
+    assert len(file.read_bytes().splitlines()) > len(EVENING)
+    assert run("verify", file).returncode == 0
+
+
+def test_an_export_is_taken_into_a_database_and_the_address_is_not_said(
+    url: str, postgres: Postgres, tmp_path: Path
+) -> None:
+    played(url)
+    file, other = tmp_path / "out.jsonl", address_of(postgres.fresh())
+    run("export", "--db", url, "--as", "audit", "-o", file)
+    done = run("import", "--db", other, "--table", "again", file)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert PASSWORD not in done.stdout
+    assert run("export", "--db", other, "--as", "audit").stdout == file.read_text()
+
+
+def test_the_environment_may_name_the_database(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    played(url)
+    monkeypatch.setitem(ENVIRONMENT, "ROLLBOOK_DB", url)
+    done = run("replay")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "athletics" in done.stdout
+
+
+def test_serve_keeps_its_log_in_a_database(url: str) -> None:
+    with FakeTelegram() as server:
+        gm = server.person("Gm")
+        group = server.supergroup("Night", gm)
+        with serving(server, url) as process:
+            server.text(group, gm, "/table new savage Glacier")
+            server.text(group, gm, "/roll 2d6")
+            server.wait_for(lambda: len(server.of_bot(group)) == 2, 60)
+            said = ended(process)
+    assert "Serving telegram from postgresql://" in said
+    assert PASSWORD not in said
+    log = PostgresLog(url, read_only=True)
+    assert b"RollMade" in list(log.read(log.tables()[0]))[-1].body
+    log.close()
+
+
+# ---- the doctor
+
+
+def configured(path: Path, url: str, rights: int = 0o600) -> Path:
+    path.touch(mode=rights)
+    path.chmod(rights)
+    path.write_text(f"db = {json.dumps(url)}\n")
+    return path
+
+
+def examined(file: Path, language: str = "C.UTF-8") -> dict[str, str]:
+    done = run("doctor", "--config", file, language=language)
+    assert done.stderr == ""
+    assert PASSWORD not in done.stdout
+    return understood(done.stdout, "zh" if language.startswith("zh") else "en")
+
+
+@pytest.mark.parametrize("language", ["C.UTF-8", "zh_CN.UTF-8"])
+def test_the_doctor_looks_at_a_database(url: str, tmp_path: Path, language: str) -> None:
+    file = configured(tmp_path / "rollbook.toml", url)
+    assert examined(file, language)["database_new"] == "✓"
+    with psycopg.connect(url) as raw:
+        things = raw.execute("SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace")
+        assert things.fetchall() == []
+    played(url)
+    found = examined(file, language)
+    assert (found["log"], "disk" in found, "database_new" in found) == ("✓", False, False)
+
+
+def test_the_doctor_tells_what_is_wrong_with_a_database(url: str, tmp_path: Path) -> None:
+    file = configured(tmp_path / "rollbook.toml", url)
+    with psycopg.connect(url, autocommit=True) as raw:
+        raw.execute("CREATE TABLE songs (title text)")
+        assert examined(file)["database_taken"] == "✗"
+        raw.execute("DROP TABLE songs")
+        played(url)
+        raw.execute("UPDATE rollbook SET version = version + 1")
+        assert examined(file)["log.newer"] == "✗"
+    assert examined(configured(file, url.replace("/postgres?", "/nowhere?")))["database_unreached"] == "✗"
+    assert examined(configured(file, "postgresql://u:pass/word@host/db"))["database_unreached"] == "✗"
+
+
+@pytest.mark.parametrize(("rights", "mark"), [(0o600, None), (0o644, "!")])
+def test_a_file_with_a_databases_password_that_others_can_read_is_told(
+    url: str, tmp_path: Path, rights: int, mark: str | None
+) -> None:
+    assert examined(configured(tmp_path / "rollbook.toml", url, rights)).get("open_file") == mark
+
+
+# ---- addresses that will not do
+
+
+@pytest.mark.parametrize("command", [["play", "--db"], ["replay", "--db"], ["verify"]])
+def test_a_database_that_cannot_be_reached_is_said_in_one_line(url: str, command: list[str]) -> None:
+    said = refused(run(*command, url.replace("/postgres?", "/nowhere?")))
+    assert "nowhere" in said
+    assert PASSWORD not in said
+
+
+@pytest.mark.parametrize(
+    "address", ["postgresql://u:hunter/2@host/db", "postgresql://u:hun@ter@host/db", "postgresql://u:1/hunter@host/db"]
+)
+def test_a_password_that_is_written_wrongly_does_not_end_up_in_what_is_told(address: str) -> None:
+    with pytest.raises(LogUnusable, match="its address cannot be read") as told:
+        shown(place(address))
+    assert "hun" not in str(told.value)
+
+
+def test_without_the_library_the_sentence_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "psycopg.py").write_text("raise ImportError('as if it were not installed')")
+    monkeypatch.setitem(ENVIRONMENT, "PYTHONPATH", f"{tmp_path}:{ENVIRONMENT['PYTHONPATH']}")
+    for command in (["play", "--db", "postgresql://host/db"], ["verify", "postgres://host/db"]):
+        assert 'pip install "psycopg[binary]"' in refused(run(*command))
+    monkeypatch.setitem(ENVIRONMENT, "ROLLBOOK_DB", "postgresql://host/db")
+    done = run("doctor")
+    assert (done.returncode, understood(done.stdout, "en")["no_library"]) == (1, "✗")
+    played_on_a_file = run("play", "--db", tmp_path / "rollbook.db", given="/calc 1+1")
+    assert (played_on_a_file.returncode, played_on_a_file.stderr) == (0, "")
