@@ -9,7 +9,8 @@ from msgspec.structs import astuple
 
 from events.beside import FORGOTTEN, Beside, MessageKey, Parcel, Receipt
 from events.log import Conflict, Entry, Outrun, Rebound, SeenBefore, needs_table, parcels, seed_kept
-from events.sqlite.rows import as_row, receipt
+from events.rows import as_row
+from events.sqlite.rows import receipt
 
 TABLE_OF = "SELECT name FROM chats JOIN tables ON tables.id = table_id WHERE platform = ? AND chat = ?"
 _HEAD = """SELECT id, coalesce(seq, 0), hash FROM tables LEFT JOIN events ON table_id = id

@@ -23,9 +23,10 @@ from sqlite_utils import Database
 from events.beside import Account, Beside, Invitation, MessageKey, Pending, Receipt, Said
 from events.envelope import Head, Stored
 from events.log import Entry, check, taken
+from events.rows import pending_of
 from events.sqlite import file
 from events.sqlite.entry import TABLE_OF
-from events.sqlite.rows import POSTED, pending_of, receipt
+from events.sqlite.rows import POSTED, receipt
 from events.sqlite.schema import transaction
 from events.sqlite.writer import Writer
 
