@@ -1,7 +1,8 @@
 """PostgresLog: the EventLog in a PostgreSQL database.
 
 Any number of programs may use one database. What is appended is on disk when `append` returns or the future of `submit`
-is done. Three connections: the writer's, one on which everything else is asked, and one that holds tasks.
+is done. Up to four connections: the writer's, one on which everything else is asked, one for leases, and one that
+listens to what other programs tell.
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ from events.beside import Account, Beside, Invitation, MessageKey, Pending, Rece
 from events.envelope import Head, Stored
 from events.log import Entry, check, taken
 from events.postgres.batch import receipts
-from events.postgres.link import Conn, Link, address, telling
+from events.postgres.leases import LEASE_S, TASK, Leases
+from events.postgres.link import Conn, Link, address, telling, unusable
+from events.postgres.listener import Hear, Listener
 from events.postgres.schema import LOCK, lock_key, prepared
-from events.postgres.tasks import Tasks
 from events.postgres.writer import Writer
 from events.rows import LETTER, pending_of
 
@@ -61,6 +63,12 @@ _SET_BOOKMARK = """INSERT INTO bookmarks VALUES (%s, %s)
 _SNAPSHOT = "SELECT body FROM snapshots JOIN tables ON id = table_id WHERE name = %s"
 _KEEP_SNAPSHOT = """INSERT INTO snapshots SELECT id, %s FROM tables WHERE name = %s
     ON CONFLICT (table_id) DO UPDATE SET body = excluded.body"""
+_CLAIMED = "SELECT EXISTS (SELECT FROM leases WHERE name = %s AND until > clock_timestamp())"
+# Each table's events, once as they lie there and once as the index has them.
+_COUNTED = "SELECT table_id, count(*), max(seq) FROM events GROUP BY table_id ORDER BY table_id"
+_SCANNED = """SELECT set_config('enable_seqscan', %s, true), set_config('enable_bitmapscan', 'off', true),
+    set_config('enable_indexscan', %s, true), set_config('enable_indexonlyscan', %s, true)"""
+NEWS = "news"  # the word for: something was appended
 # Who stands still in the middle of a transaction is cut off before others lose patience with it.
 _PATIENCE = """SELECT set_config('lock_timeout', %s, false),
     set_config('idle_in_transaction_session_timeout', %s, false)"""
@@ -73,13 +81,16 @@ class PostgresLog:
     """An EventLog in the database `conninfo` (`postgresql://…`, or as libpq reads it). For any number of threads.
 
     `patience_s`: how long an append waits for another program before LogUnusable("locked"), and for a server that is
-    gone before LogUnusable("no_access"). `read_only`: for looking alone. Nothing is made or brought up to date, and
-    whatever writes raises LogUnusable("read_only").
+    gone before LogUnusable("no_access"). `lease_s`: how long what this program has for itself alone stays so when it
+    does not answer any more. `read_only`: for looking alone. Nothing is made or brought up to date, and whatever writes
+    raises LogUnusable("read_only").
     """
 
     local = False
 
-    def __init__(self, conninfo: str, patience_s: float = PATIENCE_S, *, read_only: bool = False) -> None:
+    def __init__(
+        self, conninfo: str, patience_s: float = PATIENCE_S, *, lease_s: float = LEASE_S, read_only: bool = False
+    ) -> None:
         where = address(conninfo)
         self.place = where.place
         self._patience_s, self._read_only = patience_s, read_only
@@ -91,8 +102,9 @@ class PostgresLog:
         except BaseException:
             self._link.close()
             raise
-        self._writer = Writer(where, self._schema, patience_s, self._greet)
-        self._tasks = Tasks(where, self._schema)
+        self._leases = Leases(where, self._schema, self._greet, lease_s)
+        self._listener = Listener(where, self._schema)
+        self._writer = Writer(where, self._schema, patience_s, self._greet, lambda: self._leases.tell(NEWS))
 
     def append(self, table: str, expected: int, events: Sequence[Stored], beside: Beside = _NOTHING) -> None:
         self.submit(table, expected, events, beside).result()
@@ -200,17 +212,47 @@ class PostgresLog:
     def keep_snapshot(self, table: str, body: bytes) -> None:
         self._ask(lambda conn: _written_soon(conn, _KEEP_SNAPSHOT, body, table))
 
+    def examine(self) -> None:
+        """Whether the index of the events has all of them: a table of which it has lost the last only ends sooner."""
+        lying, indexed = self._ask(_counted)
+        if lying != indexed:
+            raise unusable("damaged", self.place)
+
+    # ---- among several programs
+
     def sole(self, task: str) -> bool:
-        """The server lets go of the task when this program ends, and when its connection breaks: ask each time."""
-        return self._tasks.claim(task)
+        """Asking costs nothing as long as it is so. A program that does not answer any more loses it in `lease_s`."""
+        return self._leases.claim(task)
 
     def claimed(self, task: str) -> bool:
         """Whether any program, this one too, does this task just now. Nothing is taken by asking."""
-        return self._tasks.claimed(task)
+        return bool(self._value(_CLAIMED, TASK + task))
+
+    def lease(self, table: str) -> Future[bool]:
+        """Done when no other program has its turn at this table; from then on it is ours until `release`, for all here
+        who ask. Cancelled, it is not wanted any more. Raises LogUnusable.
+
+        It spares programs that would decide on the same head from doing it again. Only the head makes it sure.
+        """
+        return self._leases.lease(table)
+
+    def release(self, table: str) -> None:
+        """Once for each `lease` that was granted."""
+        self._leases.release(table)
+
+    def tell(self, word: str) -> None:
+        """To all programs on this log that listen, this one too: soon, and perhaps."""
+        self._leases.tell(word)
+
+    def listen(self, hear: Hear) -> None:
+        """Call `hear`, in another thread, with each word that is told from now on: NEWS when something was appended,
+        MISSED when words may have been lost."""
+        self._listener.add(hear)
 
     def close(self) -> None:
         self._writer.close()
-        self._tasks.close()
+        self._leases.close()
+        self._listener.close()
         with self._lock:
             self._link.close()
 
@@ -268,6 +310,17 @@ def _written_soon(conn: Conn, sql: str, *parameters: str | int | bytes) -> int:
         conn.execute("SET LOCAL synchronous_commit = off")
         done = conn.execute(sql, parameters)
     return done.rowcount
+
+
+def _counted(conn: Conn) -> list[list[tuple[Any, ...]]]:
+    """How many events each table has, as they lie there, and by the index."""
+    found = []
+    with conn.transaction():
+        conn.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        for index in ("off", "on"):
+            conn.execute(_SCANNED, ("on" if index == "off" else "off", index, index))
+            found.append(conn.execute(_COUNTED).fetchall())
+    return found
 
 
 def _ms(seconds: float) -> str:

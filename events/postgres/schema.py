@@ -115,6 +115,14 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         ) WITH (fillfactor = 50)""",
     ),
     ("CREATE TABLE snapshots (table_id bigint PRIMARY KEY REFERENCES tables, body bytea NOT NULL)",),
+    (
+        # Which program does what, and until when: see `leases.py`.
+        """CREATE TABLE leases (
+            name text PRIMARY KEY,
+            holder text NOT NULL,
+            until timestamptz NOT NULL
+        ) WITH (fillfactor = 50)""",
+    ),
 )
 
 _SCHEMA = "SELECT current_schema()"
@@ -136,6 +144,11 @@ def lock_key(schema: str, *what: str) -> int:
     """The number of an advisory lock: locks are the whole database's, so the schema is part of it."""
     named = "\0".join(("rollbook", schema, *what)).encode()
     return int.from_bytes(sha256(named).digest()[:8], signed=True)
+
+
+def channel(schema: str) -> str:
+    """The channel on which the programs of a log tell each other what is new: those too are the whole database's."""
+    return f"rollbook_{lock_key(schema, 'channel') & 0xFFFF_FFFF_FFFF_FFFF:016x}"
 
 
 def schema_of(conn: Connection[Any], place: str) -> str:

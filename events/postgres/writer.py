@@ -53,10 +53,15 @@ class Doubt(Struct, frozen=True):
 
 
 class Writer:
-    """For any number of threads. `greet` is what every connection of this log needs before anything else."""
+    """For any number of threads. `greet` is what every connection of this log needs before anything else, `tell` says
+    that something was written."""
 
-    def __init__(self, address: Address, schema: str, patience_s: float, greet: Callable[[Conn], None]) -> None:
+    def __init__(
+        self, address: Address, schema: str, patience_s: float, greet: Callable[[Conn], None],
+        tell: Callable[[], None],
+    ) -> None:  # fmt: skip
         self._place, self._schema, self._patience_s, self._greet_first = address.place, schema, patience_s, greet
+        self._tell = tell
         self._link = Link(address, self._greet)
         self._queue: SimpleQueue[Waiting | None] = SimpleQueue()  # None: there is nothing more to come
         self._thread: Thread | None = None
@@ -125,6 +130,8 @@ class Writer:
             self._clean()
         for (_, done), why in zip(batch, failed, strict=True):
             _answer(done, why)
+        if not all(failed):
+            self._tell()
 
     def _written(self, batch: Sequence[Entry], hurry: bool) -> list[Exception | None]:
         """For each append why it was not written, None where it was. A lost connection is waited for."""

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -22,7 +23,7 @@ from events.beside import Account, Beside, Invitation, Said
 from events.chain import first_break, head_of
 from events.envelope import Head
 from events.log import Conflict, Entry, LogUnusable, MemoryLog, Outrun, Rebound, SeenBefore
-from events.postgres import MIGRATIONS, PostgresLog, migrate
+from events.postgres import MIGRATIONS, MISSED, NEWS, PostgresLog, migrate
 from events.postgres.schema import LOCK, lock_key
 from tests.events.log_contract import OTHER_SEED, SEED, LogContract, everything, seen
 from tests.events.records import message, receipt, spoken
@@ -515,7 +516,11 @@ def test_a_writer_that_stands_still_in_a_batch_is_cut_off_and_goes_on_afterwards
     assert tuple(log.read("green")) == spoken(2)
 
 
-# ---- tasks
+# ---- tasks and turns
+
+
+def granted(done: Future[bool]) -> bool:
+    return done.result(WAIT_S)
 
 
 def test_a_task_is_done_by_one_log_and_falls_free_when_that_is_closed(log: PostgresLog, other: PostgresLog) -> None:
@@ -525,43 +530,196 @@ def test_a_task_is_done_by_one_log_and_falls_free_when_that_is_closed(log: Postg
     assert [one.claimed("post") for one in (log, other)] == [True, True]
     assert other.sole("count")
     log.close()
-    wait_for(lambda: not other.claimed("post"))  # the server hears a moment later that the session is over
+    assert not other.claimed("post")
     assert other.sole("post")
 
 
-CLAIMANT = """
+HOLDER = """
 import sys
 from events.postgres import PostgresLog
-print(PostgresLog(sys.argv[1]).sole("post"), flush=True)
+log = PostgresLog(sys.argv[1], lease_s=float(sys.argv[2]))
+print(log.sole("post"), log.lease("green").result(), flush=True)
 sys.stdin.read()
 """
 
 
-def test_a_task_falls_free_when_its_program_is_killed(log: PostgresLog, conninfo: str) -> None:
+@contextmanager
+def holding(conninfo: str, lease_s: float) -> Iterator[subprocess.Popen[str]]:
+    """A program that does a task and has its turn at a table."""
     process = subprocess.Popen(
-        [sys.executable, "-c", CLAIMANT, conninfo], cwd=Path(__file__).parents[2],
+        [sys.executable, "-c", HOLDER, conninfo, str(lease_s)], cwd=Path(__file__).parents[2],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
     )  # fmt: skip
-    assert process.stdout is not None
-    assert process.stdout.readline() == "True\n"
-    assert not log.sole("post")
-    process.kill()
-    process.communicate(timeout=60)
-    wait_for(lambda: log.sole("post"))
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "True True\n"
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
 
 
-def test_a_task_that_went_with_its_connection_is_not_done_by_two(
-    log: PostgresLog, other: PostgresLog, raw: Raw
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
+def test_what_a_program_held_that_was_killed_or_stopped_falls_free(
+    log: PostgresLog, conninfo: str, how: signal.Signals
 ) -> None:
+    with holding(conninfo, 2.0) as process:
+        assert not log.sole("post")
+        turn = log.lease("green")
+        process.send_signal(how)
+        assert granted(turn)
+        wait_for(lambda: log.sole("post"))
+
+
+def test_what_is_held_is_kept_for_longer_than_a_lease(log: PostgresLog, conninfo: str) -> None:
+    with holding(conninfo, 1.0) as process:
+        turn = log.lease("green")
+        deadline = time.monotonic() + 3
+        while time.monotonic() < deadline:
+            assert not log.sole("post")
+            assert not turn.done()
+        assert process.poll() is None
+    assert granted(turn)
+
+
+def test_a_task_outlives_the_connections_of_its_program(log: PostgresLog, other: PostgresLog, raw: Raw) -> None:
     assert log.sole("post")
-    assert log.sole("count")
-    cut_off(raw)
-    assert other.sole("post")
-    assert not log.sole("post")
-    assert log.sole("count"), "it was free, and is won again"
-    assert not other.sole("count")
+    for _ in range(3):
+        cut_off(raw)
+        assert log.sole("post")
+        assert not other.sole("post")
+        assert log.sole("count")
+
+
+def test_who_cannot_reach_the_server_has_no_task_by_the_time_that_another_may_have_it(conninfo: str) -> None:
+    with Wire(conninfo) as wire:
+        far, near = PostgresLog(wire.conninfo, patience_s=0.2, lease_s=2.0), PostgresLog(conninfo, lease_s=2.0)
+        assert far.sole("post")
+        wire.sever()
+        while not near.sole("post"):
+            time.sleep(0.01)
+        with pytest.raises(LogUnusable):
+            far.sole("post")
+        near.close()
+        far.close()
+
+
+def test_a_table_is_one_programs_at_a_time(log: PostgresLog, other: PostgresLog) -> None:
+    assert granted(log.lease("green"))
+    waiting = other.lease("green")
+    assert granted(other.lease("red")), "asked for later, and free"
+    assert not waiting.done()
+    assert granted(log.lease("green")), "who has it may have it twice"
+    log.release("green")
+    assert granted(other.lease("blue"))
+    assert not waiting.done()
+    log.release("green")
+    assert granted(waiting)
+    again = log.lease("green")
+    other.release("green")
+    assert granted(again)
+
+
+def test_a_turn_that_is_not_wanted_any_more_is_nobodys(log: PostgresLog, other: PostgresLog) -> None:
+    assert granted(log.lease("green"))
+    waiting = other.lease("green")
+    assert waiting.cancel()
+    log.release("green")
+    assert granted(log.lease("green"))
+    log.release("green")
+    assert granted(other.lease("green"))
+
+
+def test_programs_take_turns_without_ever_being_two(conninfo: str) -> None:
+    logs = [PostgresLog(conninfo, patience_s=WAIT_S) for _ in range(3)]
+    inside, most, turns = Counter[str](), Counter[str](), Counter[int]()
+
+    def play(number: int) -> None:
+        for turn in range(60):
+            table = f"table {turn % 2}"
+            assert granted(logs[number].lease(table))
+            inside[table] += 1
+            most[table] = max(most[table], inside[table])
+            time.sleep(0.001)
+            inside[table] -= 1
+            logs[number].release(table)
+            turns[number] += 1
+
+    threads = [Thread(target=play, args=(number,)) for number in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for log in logs:
+        log.close()
+    assert turns == {0: 60, 1: 60, 2: 60}
+    assert set(most.values()) == {1}
+
+
+def test_who_waits_for_a_turn_when_the_log_is_closed_is_told(log: PostgresLog, other: PostgresLog) -> None:
+    assert granted(log.lease("green"))
+    waiting = other.lease("green")
     other.close()
-    wait_for(lambda: log.sole("post"))
+    with pytest.raises(LogUnusable, match="closed"):
+        waiting.result(WAIT_S)
+    with pytest.raises(LogUnusable, match="closed"):
+        other.lease("red").result(WAIT_S)
+
+
+# ---- what programs tell each other
+
+
+def test_those_who_listen_hear_what_is_told_and_of_what_is_appended(log: PostgresLog, other: PostgresLog) -> None:
+    heard: list[str] = []
+    other.listen(heard.append)
+    wait_for(lambda: MISSED in heard)
+    log.append("green", 0, spoken(1))
+    wait_for(lambda: NEWS in heard)
+    log.tell("hello 🎲")
+    wait_for(lambda: "hello 🎲" in heard)
+    with pytest.raises(Conflict):
+        log.append("green", 0, spoken(1))
+    log.tell("last")
+    wait_for(lambda: "last" in heard)
+    assert Counter(heard) == {MISSED: 1, NEWS: 1, "hello 🎲": 1, "last": 1}
+
+
+def test_who_was_cut_off_listens_again_and_knows_that_something_may_have_been_missed(
+    log: PostgresLog, raw: Raw
+) -> None:
+    heard: list[str] = []
+    log.listen(heard.append)
+    wait_for(lambda: heard == [MISSED])
+    cut_off(raw)
+    wait_for(lambda: heard == [MISSED, MISSED])
+    log.append("green", 0, spoken(1))
+    wait_for(lambda: heard[2:] == [NEWS])
+
+
+def test_logs_in_two_schemas_do_not_hear_each_other(server: Postgres, log: PostgresLog) -> None:
+    stranger, heard = PostgresLog(server.fresh()), list[str]()
+    stranger.listen(heard.append)
+    wait_for(lambda: heard)
+    log.append("green", 0, spoken(1))
+    assert log.lease("green").result(WAIT_S), "so it has been told"
+    stranger.tell("own")
+    wait_for(lambda: "own" in heard)
+    assert heard == [MISSED, "own"]
+    stranger.close()
+
+
+# ---- damage
+
+
+def test_an_index_that_has_lost_events_is_damage(log: PostgresLog, raw: Raw) -> None:
+    log.append("green", 0, spoken(2))
+    log.examine()
+    index = "UPDATE pg_index SET indisready = %s WHERE indexrelid = 'events_table_id_seq_key'::regclass"
+    raw.execute(index, (False,))
+    raw.execute("INSERT INTO events (table_id, seq, body, hash) VALUES (1, 3, 'x', 'x')")
+    raw.execute(index, (True,))
+    with pytest.raises(LogUnusable, match="damaged"):
+        log.examine()
 
 
 # ---- who is forgotten

@@ -50,6 +50,12 @@ class Wire:
         never hears of it), or `late` (the program is cut off, and it reaches the server when `late` is set)."""
         self._next = where
 
+    def sever(self) -> None:
+        """All connections break, and there are no new ones."""
+        self.refuses = True
+        for one in self._sockets:
+            _shut(one)
+
     def _accept(self) -> None:
         with suppress(OSError):
             while True:
