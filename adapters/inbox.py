@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import Future
 from contextlib import suppress
 from math import inf
 from typing import TypeVar, cast
 from weakref import WeakKeyDictionary
 
-from core.app import App, Steps, is_talk
+from core.app import App, Steps, Work, is_talk
 from core.messages import Answer, Incoming
 from events.log import Entry, EventLog, LogUnusable
 
@@ -103,16 +103,16 @@ async def carried_out(steps: Steps[Given], log: EventLog) -> Given:
     """
     appends = _appends(log)
     try:
-        entry = next(steps)
+        step = next(steps)
         while True:
             try:
-                await appends.of(entry)
+                done = await (asyncio.to_thread(step.do) if isinstance(step, Work) else appends.of(step))
             except Exception as error:
-                entry = steps.throw(error)
+                step = steps.throw(error)
             else:
-                entry = next(steps)
-    except StopIteration as done:
-        given: Given = done.value
+                step = steps.send(done)
+    except StopIteration as ended:
+        given: Given = ended.value
         return given
 
 
@@ -169,17 +169,20 @@ class Inbox:
             self._told_late.add(incoming.key.chat)
         return answers
 
-    async def until_kept(self, take: Callable[[], None], what: str) -> None:
+    async def until_kept(self, take: Callable[[], Awaitable[None] | None], what: str) -> None:
         """Do this, again and again while the log cannot be written.
 
         Whatever else goes wrong is logged under the name `what` and let be, or nothing would ever come after it.
         """
         while True:
             try:
-                return take()
+                if (taking := take()) is not None:
+                    await taking
             except LogUnusable as error:
                 logger.warning("The log cannot be written; trying again: %s", error)
                 await asyncio.sleep(RETRY_S)
             except Exception:
                 logger.exception("%s was not understood", what)
-                return None
+                return
+            else:
+                return

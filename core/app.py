@@ -3,17 +3,19 @@
 Here: one message in, its answers out, and the one place that catches a Refusal. Never: a rule, a sentence, a
 platform. Clock and entropy are handed in. An answer exists only once it is in the log.
 
-A message is taken up in `Steps`: they give what is to be appended and go on when it is there. Who cannot wait for the
-disk (a program with many chats) carries them out with `EventLog.append_many`; `hear` does with `EventLog.append`.
+A message is taken up in `Steps`: they give what is to be appended, or looked up in a whole record, and go on when it
+is there. A program with many chats carries out those of one while it waits for the disk in another; `hear` waits.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
+from msgspec import Struct
 from msgspec.structs import replace
 
+from core.decider import Turn
 from core.evolve import Table
 from core.grammar.parse import Invocation, addressed_elsewhere, command_lines, parse, verb_known
 from core.grammar.text import plain_name
@@ -35,7 +37,16 @@ from events.log import Conflict, Entry, EventLog, SeenBefore
 from events.types import ChoiceOffered
 
 Given = TypeVar("Given")
-Steps: TypeAlias = Generator[Entry, None, Given]  # what is to be appended; what that raises is thrown in
+LONG = (v.ShowReplay, v.ShowStats)  # questions for which a whole record is read
+
+
+class Work(Struct, frozen=True):
+    """What appends nothing and takes its time, so that it is best done aside."""
+
+    do: Callable[[], Told]
+
+
+Steps: TypeAlias = Generator[Entry | Work, Any, Given]  # sent in: what a Work gives; thrown in: what either raises
 WITHOUT_TABLE = (v.OpenTable, v.UseTable, v.JoinTable, v.ListTables, v.LinkMe, v.ForgetMe, v.Help, v.Calculate)
 
 
@@ -87,17 +98,22 @@ class App:
     def now(self, steps: Steps[Given]) -> Given:
         """Carry out at once; each append is there before the next step."""
         try:
-            entry = next(steps)
+            step = next(steps)
             while True:
                 try:
-                    self.log.append(entry.table, entry.expected, entry.events, entry.beside)
+                    done = self._do(step)
                 except Exception as error:
-                    entry = steps.throw(error)
+                    step = steps.throw(error)
                 else:
-                    entry = next(steps)
-        except StopIteration as done:
-            given: Given = done.value
+                    step = steps.send(done)
+        except StopIteration as ended:
+            given: Given = ended.value
             return given
+
+    def _do(self, step: Entry | Work) -> Told | None:
+        if isinstance(step, Work):
+            return step.do()
+        return self.log.append(step.table, step.expected, step.events, step.beside)  # type: ignore[func-returns-value]
 
     def edited(self, edited: Edited) -> Answer | None:
         """A message reads otherwise now: nothing is carried out again, and talk that is kept reads so from here on."""
@@ -167,7 +183,7 @@ class App:
     def _command(self, incoming: Incoming, key: MessageKey, text: str) -> Steps[Answer]:
         return self._once(incoming, key, lambda: self._carry_out(incoming, key, text))
 
-    def _once(self, incoming: Incoming, key: MessageKey, attempt: Callable[[], Outcome | Told]) -> Steps[Answer]:
+    def _once(self, incoming: Incoming, key: MessageKey, attempt: Callable[[], Outcome | Told | Work]) -> Steps[Answer]:
         """Carry out and store, or repeat what this message led to before. Answers leave here only when stored."""
         if answer := (yield from self._attempted(incoming, key, attempt)):
             return answer
@@ -178,7 +194,7 @@ class App:
             return self._repeated(key, before.receipt)
 
     def _attempted(
-        self, incoming: Incoming, key: MessageKey, attempt: Callable[[], Outcome | Told | None]
+        self, incoming: Incoming, key: MessageKey, attempt: Callable[[], Outcome | Told | Work | None]
     ) -> Steps[Answer | None]:
         """None: there was nothing to store, or others stored something each time."""
         for _ in range(TRIES):
@@ -187,6 +203,8 @@ class App:
             try:
                 if (result := attempt()) is None:
                     return None
+                if isinstance(result, Work):
+                    result = yield result
                 return (yield from self._store(incoming, key, result))
             except SeenBefore as before:
                 return self._repeated(key, before.receipt)
@@ -194,7 +212,7 @@ class App:
                 continue
         return None
 
-    def _carry_out(self, incoming: Incoming, key: MessageKey, text: str) -> Outcome | Told:
+    def _carry_out(self, incoming: Incoming, key: MessageKey, text: str) -> Outcome | Told | Work:
         incoming = replace(incoming, key=key, text=text)  # one command of perhaps several
         table = self.table_at(key)
         try:
@@ -204,11 +222,20 @@ class App:
             if self.seating.carries_out(command):
                 return self.seating.carry_out(command, incoming, table)
             turn = self.tables.turn(incoming, table or Table(""))
+            if isinstance(command, LONG):
+                aside = replace(turn, names=dict(turn.names))  # others may be met meanwhile
+                return Work(lambda: self._answered(command, aside, incoming))
             if isinstance(command, Question):
                 return self.tables.answered(command, turn, incoming)
             return self.tables.done(command, turn, incoming)
         except Refusal as refusal:
             return self._refused(incoming, refusal, table, text)
+
+    def _answered(self, question: Question, turn: Turn, incoming: Incoming) -> Told:
+        try:
+            return self.tables.answered(question, turn, incoming)
+        except Refusal as refusal:
+            return self._refused(incoming, refusal, turn.table, incoming.text)
 
     def _spoken(self, invocation: Invocation) -> Command:
         """A table speaks the language in which it was opened."""

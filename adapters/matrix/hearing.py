@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from msgspec.structs import replace
 from nio import Event  # type: ignore[import-untyped]
@@ -61,10 +61,10 @@ class Hearing:
             place = self.rooms.place(*one.about)
             await self._kept(lambda place=place, one=one: self.greetings.unreadable(place, one))  # type: ignore[misc]
 
-    async def _kept(self, take: Callable[[], None]) -> None:
+    async def _kept(self, take: Callable[[], Awaitable[None] | None]) -> None:
         await self.inbox.until_kept(take, WHAT)
 
-    def _see(self, room_id: str, source: Json) -> None:
+    async def _see(self, room_id: str, source: Json) -> None:
         """What only the server can say, so never what was encrypted; or else a message."""
         if source.get("type") == "m.room.member":
             self._came(room_id, source)
@@ -73,9 +73,9 @@ class Hearing:
         elif new := wire.replacement(source):
             self._moved(room_id, new)
         else:
-            self._hear(room_id, source)
+            await self._hear(room_id, source)
 
-    def _hear(self, room_id: str, source: Json) -> None:
+    async def _hear(self, room_id: str, source: Json) -> None:
         sender = source.get("sender")
         if source.get("type") not in wire.WRITTEN or not isinstance(sender, str) or sender == self.me.account:
             return
@@ -85,7 +85,7 @@ class Hearing:
         incoming = wire.incoming(source, place, self.me, self.inbox.person, self.inbox.late_before)
         self._wrote(room_id, sender)
         if incoming is not None:
-            answers = self.inbox.hear(incoming)
+            answers = await self.inbox.hearing(incoming)
             if any(map(said, answers)):  # or else it may be of somebody who was just forgotten
                 self._wrote(room_id, sender)  # of somebody who is another person from now on, too
         elif edited := wire.edited(source, place, self.me, self.inbox.person):

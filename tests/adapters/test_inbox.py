@@ -65,6 +65,22 @@ def test_a_message_that_comes_twice_at_once_is_taken_up_once(tmp_path: Path) -> 
     log.close()
 
 
+def test_what_a_whole_record_is_read_for_is_answered_the_same(tmp_path: Path) -> None:
+    log = SqliteLog(tmp_path / "rollbook.db")
+    inbox = Inbox(wiring.build(log, "en"), "telegram", lambda: 0.0, 60.0)
+
+    async def asked() -> list[Answer]:
+        await played(inbox, 1)
+        lines = ("/stats", "/replay", "/stats Nobody", "/replay 7")
+        return [answer for n, text in enumerate(lines) for answer in await inbox.hearing(incoming(1, 100 + n, text))]
+
+    told = asyncio.run(asked())
+    at_once = [inbox.hear(incoming(1, 200 + n, text))[0] for n, text in enumerate(("/stats", "/replay"))]
+    assert [one.letters for one in told[:2]] == [one.letters for one in at_once]
+    assert [one.error and one.error[0] for one in told] == [None, None, "not_found", "not_found"]
+    log.close()
+
+
 def test_a_log_that_cannot_be_written_takes_nothing_up(tmp_path: Path) -> None:
     log = SqliteLog(tmp_path / "rollbook.db")
     inbox = Inbox(wiring.build(log, "en"), "telegram", lambda: 0.0, 60.0)
