@@ -73,7 +73,7 @@ def test_serve_killed_at_any_moment_rolls_each_message_once_and_answers_it(
         server.wait_for(lambda: all(map(server.of_bot, groups)), PATIENCE_S)
         ended(process)
     messages: list[Message] = []
-    for _ in range(rounds(20, 2)):
+    for _ in range(rounds(20, 1)):
         with serving(server, path) as process:
             messages += (first := roll(server, groups[:1], gm))
             server.wait_for(lambda first=first: set(first) <= replies(server, groups[:1]).keys(), PATIENCE_S)

@@ -47,7 +47,7 @@ def agree(one: Iterable[Told], other: Iterable[Told]) -> None:
 def test_two_programs_on_the_same_tables_lose_and_double_nothing(path: Path, told: Path, tally: Counter[str]) -> None:
     chance, other_told = random.Random("two"), told.with_name("other.jsonl")
     with player(path, other_told, *SHARED) as other:
-        for number in range(rounds(20, 2)):
+        for number in range(rounds(20, 1)):
             with player(path, told, *SHARED, "--way", "threads") as one:
                 _play_on(one, told, other, other_told)
                 if number % 4 == 0:
@@ -75,7 +75,7 @@ def _play_on(one: Program, told: Path, other: Program, other_told: Path) -> None
 def test_two_programs_on_different_tables_lose_and_double_nothing(path: Path, told: Path, tally: Counter[str]) -> None:
     chance, other_told = random.Random("apart"), told.with_name("other.jsonl")
     with player(path, other_told, "--tables", 32, "--first", 32, "--name", "b") as other:
-        for _ in range(rounds(20, 2)):
+        for _ in range(rounds(20, 1)):
             with player(path, told, "--tables", 32) as one:
                 _play_on(one, told, other, other_told)
                 wait_a_moment(chance)
