@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 from core.app import App, Steps, Work, is_talk
 from core.messages import Answer, Incoming
-from events.log import Entry, EventLog, LogUnusable
+from events.log import Entry, EventLog, LogUnusable, check
 
 Given = TypeVar("Given")
 
@@ -44,6 +44,7 @@ class _Appends:
 
     def of(self, entry: Entry) -> asyncio.Future[None]:
         """Done when it is there; raises what `append` raises."""
+        check(entry.table, entry.expected, entry.events, entry.beside)  # at once, so that it fails alone
         waiting: asyncio.Future[None] = self.loop.create_future()
         if self.loop.time() < self._slow_until:
             appended = self._log.submit(entry.table, entry.expected, entry.events, entry.beside)
@@ -57,7 +58,10 @@ class _Appends:
     def _append(self) -> None:
         gathered, self._gathered = self._gathered, []
         began = self.loop.time()
-        outcomes = self._log.append_many([entry for entry, _ in gathered])
+        try:
+            outcomes = self._log.append_many([entry for entry, _ in gathered])
+        except Exception as error:  # or else all of them would wait for ever
+            outcomes = [error] * len(gathered)
         now = self.loop.time()
         if now - began > SLOW_S + len(gathered) * EACH_S:
             self._slow_until = now + SLOW_FOR_S

@@ -1,12 +1,14 @@
 """A table as it stood, so that a replay need not begin at the beginning. A cache: nothing hangs on it.
 
 Here: a table into bytes and back. Never: where they are kept, and no trust in them: what was made by another version
-of the program, or of another record, is passed over.
+of the program, or of another record, or is not what was written, is passed over. A bit turned over in the number of the
+next die would put throws into the record that no verifier can prove.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from hashlib import sha256
 from typing import Any
 
 from msgspec import DecodeError, Struct, ValidationError, convert
@@ -33,23 +35,28 @@ class Snapshot(Struct, frozen=True):
     play: Play
 
 
-_write = Encoder().encode
-_read = Decoder(Snapshot).decode
+_DIGEST = 32
+_encode = Encoder().encode
+_decode = Decoder(Snapshot).decode
 
 
 def taken(table: Table, schema: str) -> bytes:
-    """The table as bytes."""
-    if not table.acts:
-        return _write(Snapshot(schema, table.ledger.seq + 1, table.ledger, table.play))
-    oldest = table.acts[0]
-    return _write(Snapshot(schema, oldest.first, table.ledger, oldest.before))
+    """The table as bytes, behind the SHA-256 of them."""
+    first, play = (table.acts[0].first, table.acts[0].before) if table.acts else (table.ledger.seq + 1, table.play)
+    body = _encode(Snapshot(schema, first, table.ledger, play))
+    return sha256(body).digest() + body
+
+
+def _read(kept: bytes) -> Snapshot | None:
+    digest, body = kept[:_DIGEST], kept[_DIGEST:]
+    return _decode(body) if sha256(body).digest() == digest else None
 
 
 def restored(kept: bytes, schema: str, id: str, read: Callable[[int, int], Iterable[Stored]]) -> Table | None:
     """The table that was taken; None: it cannot be used. `read(after, to)` gives the table's events."""
     try:
         snapshot = _read(kept)
-        if snapshot.schema != schema:
+        if snapshot is None or snapshot.schema != schema:
             return None
         play, ledger = _with_rules(snapshot.play), snapshot.ledger
         stored = list(read(min(snapshot.first, ledger.seq) - 1, ledger.seq))

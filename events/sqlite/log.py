@@ -55,7 +55,7 @@ _SAID_BY = f"""SELECT name, {_SAID} FROM texts JOIN tables ON tables.id = table_
 _BOOKMARK = "SELECT value FROM bookmarks WHERE name = ?"
 _SET_BOOKMARK = "INSERT INTO bookmarks VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value"
 _SEED = "SELECT seed FROM seeds JOIN tables ON tables.id = table_id WHERE name = ? AND period = ?"
-_SNAPSHOT = "SELECT body FROM snapshots JOIN tables ON id = table_id WHERE name = ?"
+_SNAPSHOT = "SELECT CAST(body AS BLOB) FROM snapshots JOIN tables ON id = table_id WHERE name = ?"
 _KEEP_SNAPSHOT = "INSERT OR REPLACE INTO snapshots SELECT id, ? FROM tables WHERE name = ?"
 _WAITING = "SELECT DISTINCT chat FROM outbox WHERE sent = 0 AND platform = ? ORDER BY chat"
 _ONE_LETTER = f"{POSTED} WHERE outbox.id = ?"

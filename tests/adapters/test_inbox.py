@@ -9,11 +9,12 @@ import pytest
 
 from adapters import inbox as arriving
 from adapters import wiring
-from adapters.inbox import Inbox
+from adapters.inbox import Inbox, carried_out
+from core.app import Steps
 from core.messages import Answer, Incoming
 from core.verify import verify
-from events.beside import MessageKey
-from events.log import LogUnusable
+from events.beside import Beside, MessageKey
+from events.log import Entry, LogUnusable
 from events.sqlite import SqliteLog
 
 CHATS, ROLLS = 12, 8
@@ -90,4 +91,22 @@ def test_a_log_that_cannot_be_written_takes_nothing_up(tmp_path: Path) -> None:
     log._writer.conn.execute("PRAGMA query_only = OFF")
     (answer,) = asyncio.run(inbox.hearing(incoming(1, 1, "/table new savage Glacier")))
     assert answer.new
+    log.close()
+
+
+def test_an_append_that_does_not_fit_together_fails_alone(tmp_path: Path) -> None:
+    log = SqliteLog(tmp_path / "rollbook.db")
+    inbox = Inbox(wiring.build(log, "en"), "telegram", lambda: 0.0, 60.0)
+
+    def odd() -> Steps[None]:
+        yield Entry("", 0, (), Beside(seed=(1, b"short")))
+
+    async def both() -> list[list[Answer] | BaseException | None]:
+        played_on = inbox.hearing(incoming(1, 1, "/table new savage Glacier"))
+        return await asyncio.gather(carried_out(odd(), log), played_on, return_exceptions=True)
+
+    failed, answered = asyncio.run(both())
+    assert isinstance(failed, ValueError)
+    assert isinstance(answered, list)
+    assert answered[0].events
     log.close()
