@@ -127,6 +127,7 @@ def _file(path: Path, chats: Sequence[str], day_ago: float) -> Iterator[Finding]
         return
     try:
         with _looked_at(path) as log:
+            log.examine()
             yield from _chains(log, str(path))
             if not (writable(path) and writable(path.absolute().parent)):
                 yield found.fault("log.read_only", path=path)

@@ -65,8 +65,8 @@ class _Appends:
         now = self.loop.time()
         if now - began > SLOW_S + len(gathered) * EACH_S:
             self._slow_until = now + SLOW_FOR_S
-        for (_, waiting), error in zip(gathered, outcomes, strict=True):
-            _tell(waiting, error)
+        for (_, waiting), outcome in zip(gathered, outcomes, strict=True):
+            _tell(waiting, outcome)
 
     def _arrive(self, appended: Future[None], waiting: asyncio.Future[None]) -> None:
         """In the thread that appends, for one after another: the first of a group wakes the loop."""
