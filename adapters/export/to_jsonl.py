@@ -15,6 +15,7 @@ from events import talk
 from events.codec import decode, line_of
 from events.envelope import Stored
 from events.log import EventLog
+from events.types import PeriodOpened
 
 
 class SealedLine(Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,7 +57,7 @@ def _shown(stored: Stored, secret: frozenset[str], session: int | None) -> Itera
     envelope = decode(stored)
     if session not in (None, envelope.session):
         return
-    if envelope.cause in secret:
+    if envelope.cause in secret and not isinstance(envelope.data, PeriodOpened):  # it tells a promise, and no secret
         yield _write(SealedLine(stored.seq, envelope.table, True, envelope.prev, stored.hash))
     else:
         yield line_of(stored)
