@@ -22,10 +22,11 @@ from core.dice.source import FairDice, GivenFaces
 from core.evolve import MAX_ACTS, TALK
 from core.refusal import Refusal
 from core.registry import SYSTEMS, room
+from events.beside import Said
 from events.chain import Break, follower
 from events.codec import UnreadableEvent
 from events.envelope import Envelope, Head, Stored
-from events.talk import Texts, stands_for
+from events.talk import Texts, said_of, stands_for, taken_off
 from events.types import (
     CardDealt,
     DeckShuffled,
@@ -110,8 +111,8 @@ def verify(
     """Check a table's events, which follow `start`; stops at the first that does not hold.
 
     `expect` is a head noted outside the log, its hash perhaps cut to the first digits. With a `start` other than
-    the beginning (an export of one session), what was promised or dealt before it cannot be checked. `texts` is the
-    table's talk, where it is at hand: it must be what the digests in the events stand for.
+    the beginning (an export of one session), what was promised or dealt before it cannot be checked. What was said must
+    be what the digests in the events stand for, whether it came with them or is in `texts`, the table's talk.
     """
     audit = _Audit(start, expect, texts)
     try:
@@ -223,13 +224,18 @@ class _Audit:
         self.period: _Period | None = None
         self.unrevealed: dict[int, _Period] = {}
         self.commitments: set[str] = set()
-        self.standing = _Standing(known=self.whole)
+        self.standing = _Standing(whole=self.whole)
         self.system = ""
         self.numbered = False  # whether a die or card with a number was seen
 
     def look_at(self, one: Stored | Sealed) -> None:
         """The next event: its place in the chain, the head that was noted, its table, and then what it says."""
-        shown = self._placed(one) if isinstance(one, Sealed) else follower(one, self.last)
+        shown: Envelope | Sealed | Break
+        if isinstance(one, Sealed):
+            shown, said = self._placed(one), None
+        else:
+            bare, said = taken_off(one)
+            shown = follower(bare, self.last)
         if isinstance(shown, Break):
             raise _Flawed(shown.seq, shown.flaw, shown.detail)
         if one.seq == self.expect.seq and not one.hash.startswith(self.expect.hash.lower()):
@@ -239,7 +245,7 @@ class _Audit:
         if isinstance(shown, Sealed):
             self._withheld(one.seq)
         else:
-            self._check(shown)
+            self._check(shown, said)
         self.last = one
 
     def end(self) -> None:
@@ -277,17 +283,23 @@ class _Audit:
         self.tally.sealed += 1
         self.tally.unbound = seq
 
-    def _check(self, envelope: Envelope) -> None:
+    def _check(self, envelope: Envelope, said: Said | None) -> None:
         event = envelope.data
         kind = type(event)
         if envelope.seq == 1 and kind is not TableOpened:
             raise _Flawed(1, "not_opened")
-        if kind not in TALK:  # which is no act, as in `core.evolve`
+        if kind in TALK:  # which is no act, as in `core.evolve`
+            self._heard(envelope, said or said_of(event, envelope.seq, envelope.actor))
+        else:
             self.standing.act(envelope)
-        if self.texts and (said := self.texts.get(envelope.seq)) and not stands_for(event, said):
-            raise _Flawed(envelope.seq, "text_differs")
+        if self.texts:
+            self._heard(envelope, self.texts.get(envelope.seq))
         if check := _CHECKS.get(kind):
             check(self, envelope, event)
+
+    def _heard(self, envelope: Envelope, said: Said | None) -> None:
+        if said and not stands_for(envelope.data, said):
+            raise _Flawed(envelope.seq, "text_differs")
 
     def _opened(self, envelope: Envelope, event: TableOpened) -> None:
         if envelope.seq != 1:
@@ -333,9 +345,10 @@ class _Audit:
         period = self._current(envelope.seq, event.period)
         if period is None:
             return
-        if period.k or period.throws or not period.certain:
+        if period.k or period.throws:
             raise _Flawed(envelope.seq, "luck_late")
         period.luck.append(event.text)
+        period.certain = True  # so no sealed event before it has used a number
 
     def _roll(self, envelope: Envelope, event: RollMade) -> None:
         seq, dice = envelope.seq, event.dice
@@ -398,19 +411,18 @@ _CHECKS: Mapping[type[Event], Callable[[_Audit, Envelope, Any], None]] = {
 
 
 class _State(Struct, frozen=True, gc=False):
-    """The cards that are out, and whether physical dice are allowed (null: not known)."""
+    """The cards that are out, and whether physical dice are allowed; either null: not known."""
 
-    out: tuple[str, ...]
+    out: tuple[str, ...] | None
     physical: bool | None
 
 
 class _Standing:
     """What the acts that still stand have left: an undone deal puts its cards back, an undone house rule the former."""
 
-    def __init__(self, *, known: bool) -> None:
-        self.state = _State((), False if known else None)
-        self.known = known  # which cards are in the deck
-        self._whole = known
+    def __init__(self, *, whole: bool) -> None:
+        self.state = _State((), False) if whole else _State(None, None)
+        self._whole = whole
         self._acts: deque[int] = deque(maxlen=MAX_ACTS)  # the first seq of each that can be taken back
         self._cause, self._last = "", 0
         self._changed: list[_Act] = []  # those of them that changed something here
@@ -429,7 +441,7 @@ class _Standing:
 
     def place(self, seq: int, card: str) -> _Place | None:
         """The card as one of those left; null where it is not known which were."""
-        if not self.known:
+        if self.state.out is None:
             return None
         left = remaining(self.state.out)
         if card not in left:
@@ -441,7 +453,6 @@ class _Standing:
             self._undo(event.event)
             return
         self._this_act().changes.append(event)
-        self.known = self.known or isinstance(event, DeckShuffled)
         self.state = _after(self.state, event)
 
     def _this_act(self) -> _Act:
@@ -476,7 +487,7 @@ class _Act:
 def _after(state: _State, event: Undoable) -> _State:
     match event:
         case CardDealt():
-            return _State((*state.out, event.card), state.physical)
+            return state if state.out is None else _State((*state.out, event.card), state.physical)
         case DeckShuffled():
             return _State(event.held, state.physical)
         case HouseRuleSet():
@@ -509,6 +520,8 @@ def _body(label: str) -> expression.Node:
 
 
 def _by_rules(event: RollMade, system: str) -> bool:
+    if event.reroll_of is None and not event.results[0] == event.total == event.rolled_total:
+        return False  # only of a reroll may another total stand, that of the throw before it
     recount = getattr(room(system, "rules"), "recount", None) if system in SYSTEMS else None
     due = recount(event) if recount else None
     return due is None or due == event.rolled_total

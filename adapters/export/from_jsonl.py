@@ -42,10 +42,8 @@ class Imported(Struct, frozen=True):
     added: int
 
 
-def read(
-    path: Path, keep: Callable[[Said], object] = lambda said: None, moved: Callable[[int], object] | None = None
-) -> Iterator[Stored | Sealed]:
-    """The lines of an export; what was said is taken off them and handed to `keep`.
+def read(path: Path, moved: Callable[[int], object] | None = None) -> Iterator[Stored | Sealed]:
+    """The lines of an export as they stand there, those of talk with what was said (`talk.taken_off`).
 
     One that cannot be read comes as an event whose hash does not hold, in its place. `moved` hears how many bytes more
     were read.
@@ -62,10 +60,6 @@ def read(
             if due == 1 and not line.startswith(BEGINS):
                 raise UnreadableLine("it does not begin like an export")
             one = read_line(line, due)
-            if isinstance(one, Stored):
-                one, said = talk.taken_off(one)
-                if said is not None:
-                    keep(said)
             due = one.seq + 1
             yield one
 
@@ -113,26 +107,29 @@ def import_into(log: EventLog, path: Path, moved: Callable[[int], object] | None
     return _appended(log, vetting.table.id, events, texts)
 
 
-def _prove(events: Iterator[Stored]) -> None:
-    if broken := verify(events).broken:
+def _prove(lines: Iterator[Stored]) -> None:
+    if broken := verify(lines).broken:
         raise NotImported(f"Event {broken.seq} does not hold ({broken.why}); nothing was imported.")
 
 
 def _taken(
     path: Path, vetting: Vetting, events: list[Stored], texts: list[Said], moved: Callable[[int], object] | None
 ) -> Iterator[Stored]:
-    """The events from the first on, each linked to the one before and acceptable; they are gathered in `events`, and
-    what was said in `texts`."""
+    """The lines from the first on, each linked to the one before and acceptable; the events are gathered in `events`,
+    and what was said in `texts`."""
     head = Head()
-    for one in read(path, lambda said: texts.append(vetting.heard(said)), moved):
-        if isinstance(one, Sealed):
+    for line in read(path, moved):
+        if isinstance(line, Sealed):
             raise NotImported("This is a player's export, with events withheld; ask for one made with --as audit.")
+        one, said = talk.taken_off(line)
         if flaw := first_break((one,), head):
             raise NotImported(f"Event {flaw.seq} does not hold ({flaw.flaw}); nothing was imported.")
         head = head_of((one,), head)
         vetting.take(one)
         events.append(one)
-        yield one
+        if said is not None:
+            texts.append(vetting.heard(said))
+        yield line
 
 
 def _appended(log: EventLog, table: str, events: Sequence[Stored], texts: Sequence[Said]) -> Imported:

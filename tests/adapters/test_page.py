@@ -34,6 +34,7 @@ from events.log import EventLog
 from events.types import EVENT_TYPES, LineSpoken, RollMade
 from tests.adapters import terminal
 from tests.adapters.page import packed, repacked
+from tests.protocol import records
 from tests.servers.browser import READY, WHOLE, Visit, chromium
 from tests.story import Clock, Seeds, Story, code_in
 
@@ -761,6 +762,37 @@ def test_whatever_was_tampered_with_the_page_says_what_our_verifier_says(opened:
         assert there == here_, lines
         why.add(here_["broken"] and here_["broken"]["why"])
     assert {"hash_differs", "prev_differs", "seq_missing", "face_differs", "seed_differs", None} <= why
+
+
+@pytest.mark.parametrize("made", [*records.WHOLE, *records.PARTS], ids=lambda made: made.__name__)
+def test_an_honest_record_of_a_rare_shape_holds_on_the_page(
+    made: Callable[[], list[bytes]], opened: Open, evening: str
+) -> None:
+    lines, part = [line.decode() for line in made()], made in records.PARTS
+    told = verdict_of(opened(evening).page, lines, part=part)
+    assert told["broken"] is None
+    assert told == verdict_here(lines, part=part)
+
+
+def test_words_of_luck_say_that_no_sealed_event_before_them_has_used_a_number(opened: Open, evening: str) -> None:
+    *before, roll, _seed, _period = (line.decode() for line in records.luck_behind_a_secret_target())
+    forged = json.loads(roll)
+    forged["data"] |= {"first": forged["data"]["first"] + 1, "next": forged["data"]["next"] + 1}
+    late = chained(json.dumps(forged, ensure_ascii=False, separators=(",", ":")), forged["prev"]).splitlines()
+    told = verdict_of(opened(evening).page, [*before, *late])
+    assert told["broken"] == {"seq": forged["seq"], "why": "dice_skipped"}
+
+
+def test_talk_with_anything_else_in_it_is_named_as_our_verifier_names_it(opened: Open, evening: str) -> None:
+    page, story = opened(evening).page, played(*EVENING[:5], "gm: /log on", "ann: Don't look \\ down.", "ann: /roll d6")
+    honest = packed(page_of(story, "audit"), "record").encode().splitlines()
+    spoilt = {name: records.misquoted(honest, name) for name in records.MISQUOTED}
+    spoilt |= {name: (records.appended(honest, event), why) for name, (event, why) in records.FORGED.items()}
+    for name, (lines, why) in spoilt.items():
+        texts = [line.decode() for line in lines]
+        told = verdict_of(page, texts)
+        assert told == verdict_here(texts), name
+        assert (told["broken"]["why"] if told["broken"] else "") == why, name
 
 
 def test_the_page_knows_what_our_verifier_knows(opened: Open, evening: str) -> None:

@@ -101,6 +101,14 @@ def test_an_export_with_talk_verifies_and_one_in_which_words_were_changed_does_n
     done = run("verify", file)
     assert done.returncode == 1
     assert "event 10 does not hold" in done.stdout
+    assert "digest" in done.stdout
+
+
+def test_an_export_in_which_words_were_changed_is_not_taken_in(db: Path, tmp_path: Path) -> None:
+    file = tmp_path / "out.jsonl"
+    file.write_text(exported(db).replace("secret plan", "Secret plan"))
+    told = refused(run("import", "--db", tmp_path / "new.db", file))
+    assert "Event 10 does not hold (text_differs); nothing was imported" in told
 
 
 def test_words_changed_in_a_log_are_found(db: Path) -> None:

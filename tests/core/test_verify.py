@@ -19,13 +19,14 @@ from core.systems.savage.rules import recount
 from core.verify import Sealed, Verdict, verify
 from events.beside import Beside
 from events.chain import seal
-from events.codec import decode
+from events.codec import decode, split_line
 from events.envelope import Head, Stored
 from events.log import MemoryLog
 from events.sqlite import SqliteLog
-from events.talk import Texts
+from events.talk import Texts, to_carry
 from events.types import Event, HouseRuleSet, LuckAdded, PeriodOpened, RollMade, SeedRevealed, TableOpened
 from tests.bench import long_log
+from tests.protocol import records
 from tests.story import Seeds, Story, savage
 
 Body = dict[str, Any]
@@ -150,6 +151,31 @@ def test_another_face_is_found_although_the_chain_was_calculated_anew(number: in
 @pytest.mark.parametrize("number", [0, 2, 4], ids=["trait", "plain", "physical"])
 def test_a_total_that_its_faces_do_not_give_is_found_without_any_seed(number: int) -> None:
     assert why(forged(RollMade, lambda data: data.update(rolled_total=99), number))[1] == "total_differs"
+
+
+THROWS = (
+    ("savage", "/trait d8"), ("savage", "/trait d8 x3"), ("savage", "/group d6"), ("savage", "/damage 2d6+1"),
+    ("savage", "/roll 2d6"), ("storytelling", "/pool 7"), ("storytelling", "/pool 0"), ("infinite", "/check 9"),
+    ("infinite", "/attack 6"), ("adventure", "/move defy STR"), ("adventure", "/roll 2d6"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("system", "throw"), THROWS)
+def test_a_total_other_than_the_throws_own_is_found_in_every_system(system: str, throw: str) -> None:
+    sheet = " STR=1" if system == "adventure" else ""
+    events = stored(Story().given(f"gm: /table new {system}", f"gm: /char new Wolf{sheet}", f"gm: {throw} as=Wolf"))
+    roll = next(one.seq for one in events if isinstance(decode(one).data, RollMade))
+    assert verify(events).broken is None
+    for change in ({"total": 99}, {"total": -1}, {"results": [99]}, {"results": []}):
+        forgery = resealed(events, lambda body, change=change: body["data"].update(change), roll)  # type: ignore[misc]
+        assert why(verify(forgery)) == (roll, "total_differs"), change
+
+
+def test_of_a_reroll_the_total_before_it_may_stand() -> None:
+    story = savage("ann: /char new Ann", "gm: /session start", "ann: /trait d8 dice=8,1,1", "ann: /reroll dice=2,3")
+    roll = next(one.data for one in map(decode, reversed(stored(story))) if isinstance(one.data, RollMade))
+    assert (roll.rolled_total, roll.total) == (3, 9)
+    assert verify(stored(story)).broken is None
 
 
 @pytest.mark.parametrize(
@@ -355,6 +381,36 @@ def test_a_withheld_event_is_held_to_its_place_in_the_chain() -> None:
     assert why(verify(shown)) == (secret.seq + 1, "prev_differs")
 
 
+def shown_but(*seqs: int, events: Sequence[Stored]) -> list[Stored | Sealed]:
+    """A copy in which these are withheld."""
+    envelopes = {one.seq: one for one in map(decode, events)}
+    return [
+        Sealed(one.seq, envelopes[one.seq].table, envelopes[one.seq].prev, one.hash) if one.seq in seqs else one
+        for one in events
+    ]
+
+
+def test_luck_behind_a_withheld_event_is_not_late_but_says_that_this_has_used_no_number() -> None:
+    events = stored(savage("gm: /scene", "gm: /luck north wind", "gm: /roll d6", "gm: /reveal"))
+    luck = next(one.seq for one in events if isinstance(decode(one).data, LuckAdded))
+    assert verify(shown_but(luck - 1, events=events)).broken is None
+    late = lambda body: body["data"].update(first=1, next=2)  # noqa: E731
+    forgery = resealed(events, late, luck + 1)
+    assert why(verify(shown_but(luck - 1, events=forgery))) == (luck + 1, "dice_skipped")
+    assert verify(shown_but(luck + 1, events=events)).broken is None
+
+
+def test_in_a_part_an_undone_shuffle_leaves_the_deck_unknown() -> None:
+    lines = records.card_behind_an_undone_shuffle()
+    events = [split_line(line) for line in lines]
+    verdict = verify(events, start=Head(events[0].seq - 1, decode(events[0]).prev))
+    dealt = [one for one in map(decode, events) if one.type == "CardDealt"]
+    shuffle = next(one.seq for one in map(decode, events) if one.type == "DeckShuffled")
+    assert dealt[-1].seq > shuffle
+    behind = sum(one.seq > shuffle for one in dealt) - 1
+    assert (verdict.broken, verdict.unprovable, verdict.cards) == (None, len(dealt) - behind, behind)
+
+
 def test_an_export_of_one_session_is_proved_as_far_as_it_goes() -> None:
     events = [one for one in stored(evening()) if decode(one).session == 1]
     start = Head(events[0].seq - 1, decode(events[0]).prev)
@@ -382,6 +438,19 @@ def test_a_text_that_its_digest_does_not_stand_for_is_found_at_its_event() -> No
         log = MemoryLog()
         log.append(table, 0, events, Beside(texts=(text,)))
         assert why(verify(events, texts=Texts(log, table))) == (text.seq, "text_differs")
+
+
+def test_words_that_came_with_a_line_are_held_to_its_digest() -> None:
+    story = savage("gm: /log on", "ann: What now?", "ann: /roll d6")
+    lines = list(to_carry(story.log, story.table.id, history=True))
+    spoken = next(one for one in lines if b"What now?" in one.body)
+    assert verify(lines).broken is None
+    for was, becomes, flaw in (
+        (b"What now?", b"Nothing.", "text_differs"),
+        (b'"text":', b'"note":"I never said this","text":', "hash_differs"),
+    ):
+        other = replace(spoken, body=spoken.body.replace(was, becomes))
+        assert why(verify([other if one is spoken else one for one in lines])) == (spoken.seq, flaw)
 
 
 def test_long_logs_of_all_systems_are_proved(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ page is enough: it uses the standard library and nothing of Rollbook, whose own 
 import hashlib
 import hmac
 import json
+import math
 import re
 import sys
 from collections import Counter, deque
@@ -18,7 +19,7 @@ NUMBERS = 2**64
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 DECK = (*(rank + suit for rank in RANKS for suit in "CDHS"), "black_joker", "red_joker")
 TAIL = re.compile(rb',"hash":"[0-9a-f]{64}"}\Z')
-WORDS = re.compile(rb',"text":"(?:[^"\\]|\\.)*","salt":"[0-9a-f]*"')
+DIGESTED = {"LineSpoken": 2, "LineEdited": 1}  # type: the first version whose text is not hashed
 TALK = ("LineSpoken", "LineEdited", "LineDeleted")
 Data = dict[str, Any]
 
@@ -68,12 +69,30 @@ def canonical(raw: bytes, event: Data) -> bytes:
     """§2, §3: the bytes that are hashed. ValueError: the line does not end with its hash."""
     if not TAIL.search(raw):
         raise ValueError(raw)
-    data = event["data"]
-    if event["type"] in TALK and data.get("digest") and "salt" in data:
-        said = bytes.fromhex(data["salt"]) + data["text"].encode()
-        if hashlib.sha256(said).hexdigest() == data["digest"]:
-            raw = WORDS.sub(b"", raw, count=1)
-    return raw[:-75] + b"}"
+    body, data = raw[:-75] + b"}", event["data"]
+    text, salt = data.get("text"), data.get("salt")
+    if is_digested(event) and isinstance(text, str) and isinstance(salt, str) and salt:
+        behind = f'}},"prev":{written(event["prev"])}}}'.encode()
+        words = f',"text":{written(text)},"salt":{written(salt)}'.encode()
+        if body.endswith(words + behind):
+            return body.removesuffix(words + behind) + behind
+    return body
+
+
+def is_digested(event: Data) -> bool:
+    return event["v"] >= DIGESTED.get(event["type"], math.inf) and bool(event["data"].get("digest"))
+
+
+def is_its_text(data: Data) -> bool:
+    """§3"""
+    salt = data.get("salt", "")
+    if not re.fullmatch("([0-9a-f]{2})*", salt):
+        return False
+    return hashlib.sha256(bytes.fromhex(salt) + data["text"].encode()).hexdigest() == data["digest"]
+
+
+def written(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
 
 
 class Verifier:
@@ -140,6 +159,8 @@ class Verifier:
         self.same_table(seq, event)
         if (seq == 1) != (kind == "TableOpened"):
             raise Flaw(seq, "not_opened" if seq == 1 else "opened_again")
+        if is_digested(event) and "text" in data and not is_its_text(data):
+            raise Flaw(seq, "text_differs")
         if kind not in TALK:
             if self.cause != (event["cause"], seq - 1):
                 self.acts.append(seq)
@@ -188,6 +209,7 @@ class Verifier:
             if period.throws:
                 raise Flaw(seq, "luck_late")
             period.luck.append(data["text"])
+            period.certain = True
 
     def rolled(self, seq: int, data: Data, _: int) -> None:
         draws = [(die["sides"], face - 1) for die in data["dice"] for face in die["faces"]]

@@ -1,22 +1,30 @@
 // What was said: whether each text is the one of its digest, and whether the transcript shows these texts.
 // Here: events and steps in, counts and the first false line out. Never: a sentence, the document.
 
-// Text and salt, which no hash is over, where an export writes them: last in an event's data.
-const TEXT_AT_END = /,"text":"(?:[^"\\]|\\.)*","salt":"(?:[^"\\]|\\.)*"(?=\},"prev":"[0-9a-f]{64}"\}$)/;
-const SPOKEN = ["LineSpoken", "LineEdited"];
+const TALK = ["LineSpoken", "LineEdited", "LineDeleted"]; // which is no act
+const DIGESTED = { LineSpoken: 2, LineEdited: 1 }; // type -> the first version whose text is not in what is hashed
 
-function isSpoken({ type, data }) {
-  return SPOKEN.includes(type) && typeof data?.digest === "string" && data.digest !== "";
+function isDigested({ type, v, data }) {
+  return v >= DIGESTED[type] && typeof data?.digest === "string" && data.digest !== "";
 }
 
-// The bytes that are hashed.
-function withoutText(body) {
-  return encoded(decoded(body).replace(TEXT_AT_END, ""));
+// The bytes that are hashed: without text and salt, where these stand in the very bytes in which an export writes them.
+function withoutText(body, { prev, data: { text, salt } }) {
+  if (!isText(text) || !isText(salt) || !salt) return body;
+  const behind = `},"prev":${JSON.stringify(prev)}}`;
+  const carried = encoded(`,"text":${JSON.stringify(text)},"salt":${JSON.stringify(salt)}${behind}`);
+  const from = body.length - carried.length;
+  return carried.every((byte, at) => byte === body[from + at]) ? joined(body.slice(0, from), encoded(behind)) : body;
 }
 
-async function isItsText({ text, salt, digest }) {
-  const bytes = typeof salt === "string" ? unhex(salt) : null;
-  if (!bytes || typeof text !== "string" || /\p{Cs}/u.test(text)) return false;
+// A string without half a surrogate pair.
+function isText(found) {
+  return typeof found === "string" && !/\p{Cs}/u.test(found);
+}
+
+async function isItsText({ text, salt = "", digest }) {
+  const bytes = isText(salt) ? unhex(salt) : null;
+  if (!bytes || hex(bytes) !== salt || !isText(text)) return false;
   return hex(await sha256(joined(bytes, encoded(text)))) === digest;
 }
 

@@ -61,7 +61,7 @@ function readLine(line, due) {
   const tail = HASH_AT_END.exec(String.fromCharCode(...line.slice(-END)));
   if (!tail || !Number.isInteger(found?.seq) || typeof found.prev !== "string") return { seq: due, body: line, hash: "" };
   const whole = joined(line.slice(0, -END), encoded("}"));
-  const body = isSpoken(found) ? withoutText(whole) : whole;
+  const body = isDigested(found) ? withoutText(whole, found) : whole;
   return { seq: found.seq, prev: found.prev, body, hash: tail[1], envelope: found };
 }
 
@@ -149,15 +149,17 @@ class Period {
 
 // ---- the deck and the house rule, as the acts that still stand have left them
 
+// Null: it is not known which cards are out, or whether physical dice are allowed.
 const UNDOABLE = {
-  CardDealt: (state, event) => ({ ...state, out: [...state.out, event.card] }),
+  CardDealt: (state, event) => ({ ...state, out: state.out && [...state.out, event.card] }),
   DeckShuffled: (state, event) => ({ ...state, out: event.held }),
   HouseRuleSet: (state, event) => (event.key === "physical-dice" ? { ...state, physical: event.value === "on" } : state),
 };
 
 class Standing {
-  constructor(known) {
-    Object.assign(this, { state: { out: [], physical: known ? false : null }, known, whole: known, acts: [] });
+  constructor(whole) {
+    const state = whole ? { out: [], physical: false } : { out: null, physical: null };
+    Object.assign(this, { state, whole, acts: [] });
   }
 
   // Events of one cause are one act.
@@ -170,7 +172,7 @@ class Standing {
 
   // The card as one of those left; null where it is not known which were.
   draw(seq, card) {
-    if (!this.known) return null;
+    if (!this.state.out) return null;
     const left = DECK.filter((one) => !this.state.out.includes(one));
     if (!left.includes(card)) throw new Flaw(seq, "not_in_deck");
     return [[left.length, left.indexOf(card)]];
@@ -179,7 +181,6 @@ class Standing {
   follow(type, event) {
     if (type === "Undone") return this.undo(event.event);
     this.acts.at(-1).changes.push([type, event]);
-    this.known ||= type === "DeckShuffled";
     this.state = UNDOABLE[type](this.state, event);
   }
 
@@ -261,7 +262,7 @@ class Audit {
   async check(envelope) {
     const { seq, type, data } = envelope;
     if ((seq === 1) !== (type === "TableOpened")) throw new Flaw(seq, seq === 1 ? "not_opened" : "opened_again");
-    this.standing.act(envelope);
+    if (!TALK.includes(type)) this.standing.act(envelope);
     try {
       await this.LOOKS[type]?.call(this, seq, data, envelope);
     } catch (flaw) {
@@ -316,8 +317,9 @@ class Audit {
   lucky(seq, event) {
     const period = this.current(seq, event.period);
     if (!period) return;
-    if (period.k || period.throws.length || !period.certain) throw new Flaw(seq, "luck_late");
+    if (period.k || period.throws.length) throw new Flaw(seq, "luck_late");
     period.luck.push(event.text);
+    period.certain = true; // so no sealed event before it has used a number
   }
 
   rolled(seq, event) {
@@ -346,9 +348,9 @@ class Audit {
     else if (this.numbered) throw new Flaw(seq, "no_numbers"); // older than all numbers
   }
 
-  async spoken(seq, event) {
+  async spoken(seq, event, envelope) {
     if (event.source === "foreign" && event.roll === true) this.found.foreign += 1;
-    if (!event.digest) return; // its text is in what is hashed
+    if (!isDigested(envelope)) return; // its text is in what is hashed
     if (event.text === undefined) this.found.silent += 1;
     else if (await isItsText(event)) this.found.texts += 1;
     else throw new Flaw(seq, "text_differs");
