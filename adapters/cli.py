@@ -56,6 +56,7 @@ NOTED = re.compile(r"(?<![0-9A-Za-z:])(\d{1,18}) ?: ?([0-9a-fA-F]{8,64})(?![0-9A
 MOST_LINE = 2**20  # bytes of a line in `play`; a message may have 4,000 characters
 MOST_SKIPPED = 2**31  # bytes without a line end: a device, not a script
 SQLITE = b"SQLite format 3\0"
+BESIDE_LOG = ("-wal", "-shm", "-journal")  # SQLite's own files next to a log
 # How often the record is read while a file of it is written: as talk reads now, and, for the audit, as it was.
 READINGS = {"jsonl": (3, 2), "csv": (6, 3), "txt": (6, 3), "md": (7, 4), "html": (11, 6)}
 LONGEST_WAIT_S = 2.0  # between two steps of a replay
@@ -260,6 +261,7 @@ def replay(
     role: Role,
 ) -> None:  # fmt: skip
     """Rebuild a session from the log alone and show it step by step."""
+    _spare_logs(page)
     with _log(_existing(db), read_only=True) as log:
         name = table_named(log, table, wire.PLATFORM)
         if page:
@@ -293,24 +295,34 @@ def _show_steps(found: Iterable[replaying.Step], speed: float | None) -> int:
 @TABLE
 @SESSION
 @click.option(
-    "--format", "form", type=click.Choice(["jsonl", "csv", "md", "txt", "html"]), default="jsonl", show_default=True,
+    "--format", "form", type=click.Choice([*READINGS]), help="Default: as the name of the output ends, else jsonl.",
 )  # fmt: skip
 @click.option("--person", metavar="NAME", callback=_text, help="Instead: all that the log has about somebody, as json.")
 @click.option("-o", "--output", "path", type=click.Path(path_type=Path, allow_dash=True), default=Path("-"))
 @ROLE
 def export(
-    db: Place | None, table: str | None, session: int | None, form: str, person: str | None, path: Path, role: Role
-) -> None:
+    db: Place | None, table: str | None, session: int | None, form: str | None, person: str | None, path: Path,
+    role: Role,
+) -> None:  # fmt: skip
     """Write a table's record out.
 
     jsonl is lossless and can be imported; csv has one row a roll; md and txt are what the chat was told; html is a
     page of its own, with a timeline, figures and a verifier.
     """
+    _spare_logs(path)
+    if person is not None and (table or session or form or role != "player"):
+        raise click.UsageError("--person writes everything about somebody: no --table, --session, --format or --as.")
     with _log(_existing(db), read_only=True) as log:
         if person is not None:
             return _write(path, to_person.lines(log, to_person.person_named(log, person)), "json")
         name = table_named(log, table, wire.PLATFORM)
-        return _write_export(log, name, session, log.head(name).seq, form, path, role)
+        return _write_export(log, name, session, log.head(name).seq, form or _form_of(path), path, role)
+
+
+def _form_of(path: Path) -> str:
+    """What a file of this name is expected to be."""
+    ending = path.suffix.lower().removeprefix(".")
+    return ending if ending in READINGS else "jsonl"
 
 
 def _write_export(log: WatchedLog, table: str, session: int | None, to: int, form: str, path: Path, role: Role) -> None:
@@ -362,6 +374,7 @@ def _write(path: Path, found: Iterable[bytes], form: str, shown: AbstractContext
 @click.option("-o", "--output", "path", type=click.Path(path_type=Path, dir_okay=False), help="A picture too: PNG.")
 def stats(db: Place | None, table: str | None, session: int | None, path: Path | None) -> None:
     """Figures of a table's rolls, and whether its dice fall as they should."""
+    _spare_logs(path)
     with _log(_existing(db), read_only=True) as log:
         name = table_named(log, table, wire.PLATFORM)
         extract = Extract(name, log.head(name).seq, session=session)
@@ -455,11 +468,6 @@ def check(context: click.Context, file: Place, table: str | None, head: str | No
     context.exit(1 if any(one.broken for _, one in found) else 0)
 
 
-def _is_log(path: Path) -> bool:
-    with path.open("rb") as file:
-        return file.read(len(SQLITE)) == SQLITE
-
-
 def _noted(text: str | None) -> Head | None:
     if text is None:
         return None
@@ -516,6 +524,23 @@ def _existing(db: Place | None) -> Place:
     if isinstance(at, Path) and not at.is_file():
         raise click.UsageError(f"There is no log at {at}.")
     return at
+
+
+def _spare_logs(path: Path | None) -> None:
+    """What is written never takes the place of a log, be it this one or another: nobody has a second one."""
+    if path is None:
+        return
+    place = Path(os.path.realpath(path))
+    owners = [place.with_name(place.name.removesuffix(ending)) for ending in BESIDE_LOG if place.name.endswith(ending)]
+    if any(map(_is_log, (place, *owners))):
+        raise click.UsageError(f"{path} is a log or belongs to one, and is not written over; name another file.")
+
+
+def _is_log(path: Path) -> bool:
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(len(SQLITE)) == SQLITE
 
 
 @contextmanager

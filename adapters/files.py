@@ -16,7 +16,7 @@ from msgspec import Struct
 from adapters.export import to_csv, to_html, to_jsonl, to_markdown, to_text
 from adapters.export.extract import Extract
 from adapters.export.tables import title_of
-from adapters.export.words import NAME
+from adapters.export.words import NAME, TRANSCRIPT
 from core.language import Language, language, line, say
 from core.render import letters
 from core.secrecy import Role
@@ -108,7 +108,8 @@ def picture(log: EventLog, extract: Extract, names: Names, speech: Language, onl
     from adapters import pictures  # its library is slow to load, and few ask for a picture
 
     found = figures(lambda: extract.envelopes(log), extract.session, only)
-    return pictures.drawn(found, _title(log, extract.table), names, speech)
+    session = say(line("session", number=extract.session), speech, TRANSCRIPT) if extract.session else ""
+    return pictures.drawn(found, f"{session}　{_title(log, extract.table)}".strip(), names, speech)
 
 
 # ---- what a file is called

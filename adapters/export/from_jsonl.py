@@ -15,6 +15,8 @@ from msgspec.structs import replace
 
 from adapters.export.to_jsonl import SealedLine
 from adapters.export.vetting import Unacceptable, Vetting
+from adapters.export.words import WHY
+from core.language import say
 from core.record import people
 from core.verify import Sealed, verify
 from events import talk
@@ -109,7 +111,12 @@ def import_into(log: EventLog, path: Path, moved: Callable[[int], object] | None
 
 def _prove(lines: Iterator[Stored]) -> None:
     if broken := verify(lines).broken:
-        raise NotImported(f"Event {broken.seq} does not hold ({broken.why}); nothing was imported.")
+        raise _not_held(broken.seq, broken.why)
+
+
+def _not_held(seq: int, why: str) -> NotImported:
+    whole = " A record is imported as a whole, not a session of it." if (seq, why) == (1, "seq_missing") else ""
+    return NotImported(f"Event {seq} does not hold: {say(WHY[why], 'en', {})} ({why}); nothing was imported.{whole}")
 
 
 def _taken(
@@ -120,10 +127,10 @@ def _taken(
     head = Head()
     for line in read(path, moved):
         if isinstance(line, Sealed):
-            raise NotImported("This is a player's export, with events withheld; ask for one made with --as audit.")
+            raise NotImported("Secret events are sealed in this copy; ask for `rollbook export --as audit`.")
         one, said = talk.taken_off(line)
         if flaw := first_break((one,), head):
-            raise NotImported(f"Event {flaw.seq} does not hold ({flaw.flaw}); nothing was imported.")
+            raise _not_held(flaw.seq, flaw.flaw)
         head = head_of((one,), head)
         vetting.take(one)
         events.append(one)

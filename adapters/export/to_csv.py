@@ -13,10 +13,10 @@ from typing import TypeAlias
 
 from adapters.export.extract import Extract
 from adapters.export.transcript import plain
-from adapters.export.words import COLUMNS, SEALED
+from adapters.export.words import CELLS, COLUMNS, SEALED
 from core.language import Language, line, say
 from core.record import Act
-from core.vocabulary import phrase_book
+from core.vocabulary import phrase_book, verb_table
 from events.envelope import Envelope
 from events.log import EventLog
 from events.types import Die, Modifier, RollMade
@@ -65,21 +65,32 @@ def _cells(one: Envelope, roll: RollMade, act: Act, names: Mapping[str, str], sp
 
 
 def _known(roll: RollMade, speech: Language) -> dict[str, Cell]:
-    book = phrase_book(roll.system)
-    outcome = say(line(f"outcome.{roll.outcome}", name=roll.outcome), speech, book) if roll.outcome else None
+    book = {**CELLS, **phrase_book(roll.system)}
+
+    def word(group: str, name: str | None) -> str | None:
+        return name and say(line(f"{group}.{name}", name=name), speech, book)
+
     return {
-        "kind": roll.kind, "label": say(line(f"trait.{roll.label}", name=roll.label), speech, book),
-        "dice": "; ".join(map(_dice, roll.dice)), "modifiers": "; ".join(map(_modifier, roll.modifiers)),
+        "kind": _verb(roll, speech) or word("kind", roll.kind),
+        "label": word("move" if roll.kind == "move" else "trait", roll.label),
+        "dice": "; ".join(map(_dice, roll.dice)),
+        "modifiers": "; ".join(_modifier(one, word("step", one.name)) for one in roll.modifiers),
         "modifier": roll.modifier, "target": roll.target, "results": " ".join(map(str, roll.results)),
-        "total": roll.total, "outcome": outcome, "raises": roll.raises, "successes": roll.successes,
-        "reroll_of": roll.reroll_of, "roll": roll.roll, "source": roll.source, "secret": roll.secret,
+        "rolled": roll.rolled_total, "total": roll.total, "outcome": word("outcome", roll.outcome),
+        "raises": roll.raises, "successes": roll.successes, "reroll_of": roll.reroll_of, "roll": roll.roll,
+        "source": word("source", roll.source), "secret": word("secret", roll.secret),
         "comment": roll.comment if isinstance(roll.comment, str) else None,
     }  # fmt: skip
+
+
+def _verb(roll: RollMade, speech: Language) -> str | None:
+    """The verb that rolls so, as people type it."""
+    return next((verb.called(speech) for verb in verb_table(roll.system).verbs if verb.name == roll.kind), None)
 
 
 def _dice(die: Die) -> str:
     return f"d{die.sides}: {' '.join(map(str, die.faces))}"
 
 
-def _modifier(modifier: Modifier) -> str:
-    return f"{modifier.value:+d} {modifier.name}".strip()
+def _modifier(modifier: Modifier, name: str | None) -> str:
+    return f"{modifier.value:+d} {name or ''}".strip()

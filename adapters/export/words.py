@@ -38,6 +38,7 @@ COLUMNS: PhraseBook = {
     "modifier": Phrase("修正", "modifier"),
     "target": Phrase("目标数", "target"),
     "results": Phrase("各项结果", "results"),
+    "rolled": Phrase("这次掷得", "rolled"),
     "total": Phrase("结果", "total"),
     "outcome": Phrase("判定", "outcome"),
     "raises": Phrase("优良", "raises"),
@@ -50,6 +51,20 @@ COLUMNS: PhraseBook = {
     "comment": Phrase("备注", "comment"),
 }
 SEALED = Phrase("未公开", "sealed")
+# What stands in a cell, where neither the verb table nor the system has a word for it.
+CELLS: PhraseBook = {
+    "kind.soak": Phrase("化解", "soak"),
+    "kind.damage": Phrase("伤害", "damage"),
+    "outcome.success": Phrase("成功", "success"),
+    "outcome.failure": Phrase("失败", "failure"),
+    "outcome.exceptional": Phrase("额外成功", "exceptional success"),
+    "outcome.dramatic_failure": Phrase("大失败", "dramatic failure"),
+    "source.fair": Phrase("种子", "fair"),
+    "source.physical": Phrase("实体骰", "physical"),
+    "secret.both": Phrase("掷骰人和主持人", "both"),
+    "secret.gm": Phrase("主持人", "gm"),
+    "secret.me": Phrase("掷骰人", "me"),
+}
 
 PICTURE: PhraseBook = {
     "title": Phrase("{title}　掷骰 {rolls} 次", "{title}: rolls {rolls}"),

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from adapters.export.words import TRANSCRIPT
 from adapters.terminal.wire import plain
-from adapters.terminal.words import STATE
+from adapters.terminal.words import POOL, STATE
 from core.evolve import Table, replay
 from core.language import Language, language, say
 from core.render import letters
@@ -100,8 +100,12 @@ def _changed(before: object, after: object, names: Mapping[str, str], speech: La
     for part in dict.fromkeys((*old, *new)):
         was, now = _value(old.get(part)), _value(new.get(part))
         if was != now:
-            called = " ".join(filter(None, (_called(part[0], speech), names.get(part[1], part[1]))))
+            called = " ".join(filter(None, (_called(part[0], speech), _whose(part, names, speech))))
             yield f"{called}: {was} → {now}"
+
+
+def _whose(part: tuple[str, str], names: Mapping[str, str], speech: Language) -> str:
+    return say(POOL, speech, {}) if part == ("bennies", "pool") else names.get(part[1], part[1])
 
 
 def _called(field: str, speech: Language) -> str:

@@ -69,6 +69,8 @@ def _called(name: str, turn: Turn) -> TalkLog:
     for one in logs:
         if fold(name) in (fold(one.name), str(one.number)):
             return one
+    if not logs:
+        raise Refusal("not_found", "any_log", name=name)
     raise Refusal("not_found", "log", name=name, known=[one.name or str(one.number) for one in logs])
 
 

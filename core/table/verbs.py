@@ -365,7 +365,7 @@ def _read_history(arguments: Arguments) -> Command:
 
 def _read_forget(arguments: Arguments) -> Command:
     if not arguments.one_of(("me", "我")):
-        raise Refusal("bad_argument", "subverb", got=arguments.maybe() or "", expected=("me",))
+        raise Refusal("bad_argument", "subverb", got=arguments.maybe() or "…", expected=("me",))
     word = arguments.maybe()
     return ForgetMe(code=_code(word) if word else "")
 

@@ -149,11 +149,11 @@ TOLD: dict[str, Phrase] = {
     "log.resumed": Phrase("💬 {log}：接着记聊天。", "💬 Talk is kept again: {log}."),
     "log.goes_on": Phrase("💬 {log}：这里的聊天正在记。", "💬 Talk is being kept here: {log}."),
     "log.now_paused": Phrase(
-        "💬 {log}暂停，不再记聊天；继续用 {p}日志 开。",
+        "💬 {log}：暂停，不再记聊天；继续用 {p}日志 开。",
         "💬 Talk is kept no longer: {log} is paused. {p}log on goes on with it.",
     ),
     "log.now_ended": Phrase(
-        "💬 {log}结束，不再记聊天；拿全文用 {p}导出 txt。",
+        "💬 {log}：结束，不再记聊天；拿全文用 {p}导出 txt。",
         "💬 Talk is kept no longer: {log} is over. {p}export txt gives all of it.",
     ),
     "log.consent": Phrase(
@@ -439,8 +439,9 @@ REFUSED: dict[str, Phrase] = {
     "not_found.nothing_to_undo": Phrase("没有可以撤销的事。", "There is nothing to take back."),
     "not_found.seed": Phrase("这台机器上没有这一期的种子；主持人请用 {p}揭示 换新种子。", "This period's seed is not at hand here; the GM can begin a new one with {p}reveal."),
     "not_found.table": Phrase("没有由你主持的团「{id}」。", "There is no table “{id}” of which you are the GM."),
-    "not_found.code": Phrase("「{code}」不是有效的连接码：可能打错、用过或过期了，请再要一个。", "“{code}” is no code that is good now: mistyped, used or too old. Please ask for another."),
+    "not_found.code": Phrase("「{code}」不是有效的码：可能打错、用过或过期了，请再要一个。", "“{code}” is no code that is good now: mistyped, used or too old. Please ask for another."),
     "not_found.log": Phrase("没有叫「{name}」的日志；有：{known}。新开一份：{p}日志 新建 名字", "There is no log “{name}”; there are: {known}. For a new one: {p}log new NAME"),
+    "not_found.any_log": Phrase("这桌还没有日志；{p}日志 新建 {name} 就开一份。", "There is no log here yet; {p}log new {name} begins one."),
     "not_found.session": Phrase("没有第 {number} 场；有：{known}。", "There is no session {number}; there are: {known}."),
     "bad_argument.form": Phrase("不能导出成「{got}」；可以是：{known}。", "I cannot export “{got}”; the forms are {known}."),
     "not_found.topic": Phrase("没有「{name}」这条指令，是不是：{nearest}？", "There is no command “{name}”; did you mean {nearest}?"),

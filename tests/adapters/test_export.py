@@ -95,6 +95,52 @@ def test_a_table_is_found_by_id_title_and_terminal_name(db: Path) -> None:
     assert second["table"] in refused(run("export", "--db", db, "--table", "Second"))
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("export", "--as", "audit", "-o"), ("export", "--format", "html", "-o"), ("export", "--person", "ann", "-o"),
+        ("replay", "--html"), ("stats", "-o"),
+    ],
+)  # fmt: skip
+def test_a_log_is_never_written_over(db: Path, tmp_path: Path, command: tuple[str, ...]) -> None:
+    (tmp_path / "link.jsonl").symlink_to(db)
+    (other := tmp_path / "other.db").write_bytes(before := db.read_bytes())
+    for file in (db, tmp_path / "link.jsonl", other, tmp_path / "log.db-wal", tmp_path / "log.db-journal"):
+        assert "is not written over" in refused(run(command[0], "--db", db, *command[1:], file))
+    assert other.read_bytes() == before
+    assert run("verify", db).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "begins"),
+    [
+        ("night.csv", (), "\ufeff"), ("night.TXT", (), "gm("), ("night.md", (), "# Glacier"),
+        ("night.html", (), "<!doctype html>"), ("night.log", (), "{"), ("night.csv", ("--format", "txt"), "gm("),
+    ],
+)  # fmt: skip
+def test_an_export_is_what_the_name_of_its_file_says_unless_told_otherwise(
+    db: Path, tmp_path: Path, name: str, options: tuple[str, ...], begins: str
+) -> None:
+    assert run("export", "--db", db, *options, "-o", tmp_path / name).returncode == 0
+    assert (tmp_path / name).read_text(encoding="utf-8").startswith(begins)
+
+
+@pytest.mark.parametrize("option", [("--format", "csv"), ("--session", "1"), ("--as", "gm"), ("--table", "main")])
+def test_everything_about_a_person_is_not_cut_down_by_options(db: Path, option: tuple[str, str]) -> None:
+    assert option[0] in refused(run("export", "--db", db, "--person", "ann", *option))
+
+
+def test_what_cannot_be_imported_is_said_in_words(db: Path, tmp_path: Path) -> None:
+    for name, lines in {
+        "session": exported(db, "--session", "1").splitlines(),
+        "gap": [line for place, line in enumerate(exported(db).splitlines()) if place != 3],
+    }.items():
+        (tmp_path / name).write_text("\n".join(lines))
+    one, other = (refused(run("import", "--db", tmp_path / "new.db", tmp_path / name)) for name in ("session", "gap"))
+    assert "not a session of it" in one
+    assert "Event 4 does not hold: it is missing" in other
+
+
 def test_a_missing_log_is_not_made_by_looking_at_it(tmp_path: Path) -> None:
     missing = tmp_path / "none.db"
     for command in ("export", "replay"):

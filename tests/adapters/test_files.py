@@ -117,6 +117,13 @@ def test_an_unknown_audience_sees_what_players_see() -> None:
     assert made(story, "jsonl", "everyone") == made(story, "jsonl", "player")
 
 
+def test_a_picture_says_of_which_session_it_is() -> None:
+    story = savage("gm: /session start", "ann: /roll 2d6", "gm: /session end")
+    one, all_sessions = (attached(story, "png", kind="stats", session=session) for session in (1, None))
+    make = files.maker(story.log)
+    assert make(one).content != make(all_sessions).content
+
+
 @pytest.mark.parametrize("form", [*FORMS, "png"])
 def test_a_file_is_the_same_whenever_it_is_made(form: str) -> None:
     story = savage("ann: /char new Ann agility=d8", "gm: /session start").given(*["ann: /trait agility"] * 3)
@@ -186,6 +193,24 @@ def test_a_row_is_a_roll_with_all_that_was_thrown() -> None:
 
 
 # ---- txt
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@given(data=st.data())
+def test_a_chinese_table_has_no_english_word_of_ours_in_its_cells(system: str, data: st.DataObject) -> None:
+    story = begun("gm: /lang zh") if system == "savage" else begun_in(system)
+    for line in ("gm: /lang zh", *data.draw(savage_games() if system == "savage" else games(system))):
+        story.hear(line)
+    for row in rows(made(story, "csv", "audit")):
+        for column in ("kind", "outcome", "source", "secret"):
+            assert not re.search("[a-z]", row[column]), row
+
+
+def test_a_rerolls_row_has_what_it_gave_and_what_stands() -> None:
+    story = savage("ann: /char new Ann", "gm: /house physical-dice on", "gm: /session start")
+    story.given("ann: /trait d6 dice=5,4", "ann: /reroll dice=2,1")
+    first, again = rows(made(story, "csv"))
+    assert (first["rolled"], first["total"], again["rolled"], again["total"]) == ("5", "5", "2", "5")
 
 
 def test_a_log_painter_reads_who_said_what_and_when() -> None:

@@ -226,6 +226,13 @@ def test_the_list_shows_each_log_and_how_much_was_said() -> None:
     assert "/log on" in told(savage().when("ann: /log"))
 
 
+def test_where_there_is_no_log_yet_the_refusal_says_how_to_begin_one() -> None:
+    answer = savage().when("gm: /log on First night")
+    assert refused(answer) == "not_found"
+    assert answer.error is not None
+    assert "/log new First night" in answer.error[1]
+
+
 def test_no_log_of_another_table_can_be_reached() -> None:
     story = savage("gm: /log new Night", "gm: /log end")
     other = Story(story.log, chat="other").given("gm: /table new savage Other")
