@@ -58,7 +58,7 @@ def of_events(
     """
     voice, view = voice_of(after, sign), view_of(after, names)
     closing = [head(view)] if any(isinstance(event, SessionStarted | SessionEnded) for event in events) else []
-    told = voice.text([*tell(events, before.play, view), *_opened_secrets(events, before, names), *closing])
+    told = voice.text([*tell(events, before.play, view), *_opened_secrets(events, before, view), *closing])
     secret = hidden_roll(events, before.acts, before.ledger)
     if secret is None:
         offers = _offers(events, after, actor, command, voice)
@@ -90,12 +90,12 @@ def _readers(secret: RollMade, gm: str, roller: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(by_kind[secret.secret or "both"]))
 
 
-def _opened_secrets(events: Sequence[Event], before: Table, names: Mapping[str, str]) -> list[Line]:
+def _opened_secrets(events: Sequence[Event], before: Table, view: View) -> list[Line]:
     """With the seed the secret rolls of its period are open to anybody, so the table hears them all."""
     sealed = before.ledger.sealed
     if not sealed or not any(isinstance(event, SeedRevealed) for event in events):
         return []
-    return [line("secret.opened"), *tell(sealed, before.play, view_of(before, names))]
+    return [line("secret.opened"), *tell(sealed, before.play, replace(view, acts=before.acts))]
 
 
 def _choices(events: Sequence[Event], table: Table, voice: Voice) -> tuple[tuple[int, str], ...]:

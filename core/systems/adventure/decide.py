@@ -16,7 +16,17 @@ from core.grammar.verb import Command
 from core.refusal import Refusal
 from core.systems.adventure import rules
 from core.systems.adventure import verbs as v
-from core.systems.adventure.state import HP_TRAITS, Adventure, Clash, Growth, Held, Hp, Ritual, party
+from core.systems.adventure.state import (
+    HP_TRAITS,
+    Adventure,
+    Clash,
+    Growth,
+    Held,
+    Hp,
+    Ritual,
+    against_player,
+    party,
+)
 from core.systems.adventure.state import adventure as adventure_of
 from core.table.decide import set_traits as set_plain_traits
 from core.table.state import Character, Choice
@@ -328,8 +338,8 @@ def _result(
         _open_clash(facts, command, actor, other)
     if move.key == "read":
         _read(facts, outcome, actor, other)
-    elif outcome == "miss":
-        facts.xp(actor.name)
+    if roll.secret is None:  # else its XP would tell of it (xp_of_opened_secrets)
+        _learn(facts, roll)
     if move.key == "recall" and outcome == "strong_hit":
         _give_opening(facts, actor.name, actor.person, "recall", itself=True)
     if offer := move.offers.get(outcome):
@@ -338,13 +348,17 @@ def _result(
 
 
 def _read(facts: _Facts, outcome: Outcome, actor: Who, other: Character | None) -> None:
-    """Questions to ask; on a miss against a player character that one asks instead, else XP (AD-09)."""
+    """Questions to ask; on a miss against a player character that one asks instead (AD-09)."""
     if left := rules.questions(outcome):
         _hold_questions(facts, actor.name, other.name if other else "", left)
     elif other and not other.gm:
         _hold_questions(facts, other.name, actor.name, 1)
-    else:
-        facts.xp(actor.name)
+
+
+def _learn(facts: _Facts, roll: RollMade) -> None:
+    """The XP of a miss (AD-01)."""
+    if rules.marks_xp(roll, against_player(roll, facts.turn.play)):
+        facts.xp(roll.character)
 
 
 def _hold_questions(facts: _Facts, name: str, about: str, more: int) -> None:
@@ -835,7 +849,19 @@ def deaths_at_scenes_end(event: e.SceneStarted, turn: Turn) -> list[e.Event]:
     return facts.events
 
 
-FOLLOWS: dict[type[e.Event], Callable[[Any, Turn], list[e.Event]]] = {e.SceneStarted: deaths_at_scenes_end}
+def xp_of_opened_secrets(event: e.SeedRevealed, turn: Turn) -> list[e.Event]:
+    """The XP of secret misses, now that everybody may know of them. The dead have no use for theirs."""
+    facts = _Facts(turn)
+    for roll in facts.state.opened:
+        if roll.character not in facts.state.dead:
+            _learn(facts, roll)
+    return facts.events
+
+
+FOLLOWS: dict[type[e.Event], Callable[[Any, Turn], list[e.Event]]] = {
+    e.SceneStarted: deaths_at_scenes_end,
+    e.SeedRevealed: xp_of_opened_secrets,
+}
 
 DECIDE: dict[type, Callable[[Any, Turn], list[e.Event]]] = {
     v.MakeMove: make_move, v.Aid: aid, v.Mark: mark, v.Clear: clear, v.Lock: lock, v.Unlock: unlock, v.MarkXp: mark_xp,

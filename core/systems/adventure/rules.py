@@ -164,6 +164,12 @@ def outcome(total: int) -> Outcome:
     return "strong_hit" if total >= STRONG else "weak_hit" if total >= WEAK else "miss"
 
 
+def marks_xp(roll: RollMade, against_player: bool) -> bool:
+    """A miss does (AD-01), but for Face Death, and for Read when the player asks instead (AD-09)."""
+    instead = roll.label == "death" or (roll.label == "read" and against_player)
+    return roll.kind == "move" and roll.outcome == "miss" and not instead
+
+
 def questions(result: Outcome) -> int:
     return {"strong_hit": STRONG_QUESTIONS, "weak_hit": WEAK_QUESTIONS}.get(result, 0)
 

@@ -61,6 +61,7 @@ class Adventure(Struct, frozen=True):
 
     `questions[a][b]`: how many a may still ask about b. `exposed[a]`: who shares all consequences of a's last roll.
     `down` are incapacitated, `last_act` will die after their next act, `dying` before the scene ends.
+    `secret` are the moves that nobody may know yet, `opened` those that the last seed revealed has opened.
     """
 
     conditions: dict[str, dict[str, str]] = {}
@@ -78,6 +79,8 @@ class Adventure(Struct, frozen=True):
     dying: frozenset[str] = frozenset()
     dead: frozenset[str] = frozenset()
     used: frozenset[str] = frozenset()
+    secret: tuple[e.RollMade, ...] = ()
+    opened: tuple[e.RollMade, ...] = ()
 
     @property
     def sealed(self) -> frozenset[str]:
@@ -96,7 +99,14 @@ def party(play: Play) -> list[Character]:
     return [one for one in play.characters.values() if not one.gm and not one.retired and one.name not in dead]
 
 
+def against_player(roll: e.RollMade, play: Play) -> bool:
+    """Whether a move is made against a player character."""
+    other = play.characters.get(roll.against)
+    return other is not None and not other.gm
+
+
 HP_TRAITS = ("hp", "max_hp")
+SECRET_MISS = "secret-miss"  # its XP is marked when the seed is revealed, so it stands from then on
 LOCKS = ("lock", "outburst")
 FROM_CONDITIONS = ("condition", "clear", *LOCKS)  # choices whose options are a character's conditions
 
@@ -177,7 +187,10 @@ def _questions(state: Adventure, event: e.QuestionsHeld | e.QuestionAsked, play:
 
 def _made(state: Adventure, event: e.RollMade, play: Play) -> Adventure:
     """A new move: nobody shares its consequences until their aid has gone into it."""
-    return _put(state, "exposed", event.character, ()) if event.kind == "move" else state
+    if event.kind != "move":
+        return state
+    secret = (*state.secret, event) if event.secret else state.secret
+    return _put(replace(state, secret=secret), "exposed", event.character, ())
 
 
 def _sealed(state: Adventure, event: e.DeathSealed, play: Play) -> Adventure:
@@ -239,6 +252,7 @@ EVOLVE: dict[type[e.Event], Callable[[Adventure, Any, Play], Adventure]] = {
     e.DeathSealed: _sealed,
     e.CharacterDied: _died,
     e.SceneStarted: _scene,
+    e.SeedRevealed: lambda state, event, play: replace(state, secret=(), opened=state.secret),
     e.SessionStarted: lambda state, event, play: replace(state, used=frozenset()),
 }
 
@@ -292,7 +306,8 @@ def _roll_footprint(event: e.Event, play: Play) -> Footprint:
             return Footprint.of(f"clash:{choice.about}", sets=True)
         case e.RollMade() if event.kind == "move":
             needs = tuple(f"{what}:{event.character}" for what in ("character", "sheet", "held", "able", "clash"))
-            return Footprint.of(f"roll:{event.roll}", needs=(*needs, "SceneStarted"))
+            later = (SECRET_MISS,) if event.secret and event.outcome == "miss" else ()
+            return Footprint.of(f"roll:{event.roll}", *later, needs=(*needs, "SceneStarted"))
         case e.RollMade():
             return Footprint.of(f"roll:{event.roll}", needs=(f"character:{event.character}",))
         case e.ClashOpened():
@@ -319,6 +334,8 @@ def _hp_footprint(event: e.HpChanged | e.DeathSealed | e.CharacterDied) -> Footp
 def _gathering_footprint(event: e.Event, play: Play) -> Footprint:
     """Acts of two people, or of all."""
     match event:
+        case e.SeedRevealed():
+            return Footprint.of(needs=(SECRET_MISS,))
         case e.AidGiven():
             people = (f"character:{event.helper}", f"character:{event.helped}")
             return Footprint.of(needs=(*people, f"able:{event.helper}"))

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 from core.language import Line, line
-from core.systems.adventure.state import FROM_CONDITIONS, adventure, party
+from core.systems.adventure import rules
+from core.systems.adventure.state import FROM_CONDITIONS, adventure, against_player, party
 from core.table.state import Character, Play
 from core.table.tell import roll_made
 from core.telling import Button, View, step
@@ -52,7 +53,7 @@ def _roll(event: e.RollMade, view: View) -> list[Line]:
         steps=line("move.steps", steps=[step(one) for one in event.modifiers]) if event.modifiers else "",
         total=event.total, outcome=line(f"outcome.{event.outcome}"),
     )  # fmt: skip
-    return [told, *_result(event, view)]
+    return [told, *_result(event, view), *_xp_later(event, view)]
 
 
 def _how(event: e.RollMade, view: View) -> Line | str:
@@ -69,11 +70,18 @@ def _result(event: e.RollMade, view: View) -> list[Line]:
     A miss of Read against a player character is no move of the GM's: that player asks instead (AD-09).
     """
     outcome = event.outcome or "miss"
-    other = view.play.characters.get(event.against)
-    if (event.label, outcome) == ("read", "miss") and (other is None or other.gm):
+    if (event.label, outcome) == ("read", "miss") and not against_player(event, view.play):
         return [line("told.read.miss")]
     keys = [(event.label, outcome), (event.label, outcome, event.way)]
     return [RESULTS[key] for key in keys if key in RESULTS]
+
+
+def _xp_later(event: e.RollMade, view: View) -> list[Line]:
+    """Of a miss that is still secret: when its XP is marked. GM characters mark none."""
+    character = view.play.characters.get(event.character)
+    if character is None or character.gm or not rules.marks_xp(event, against_player(event, view.play)):
+        return []
+    return [line("xp.later")] if any(one.roll == event.roll for one in view.ledger.sealed) else []
 
 
 RESULTS: dict[tuple[str, ...], Line] = {

@@ -175,6 +175,7 @@ TOLD: dict[str, Phrase] = {
     "choice.option": Phrase("　{n}) {label}", "  {n}) {label}"),
     "choice.made": Phrase("👉 {label}", "👉 {label}"),
     "xp.marked": Phrase("⭐ {name} 经验 {xp}/{track}", "⭐ {name} marks XP: {xp}/{track}"),
+    "xp.later": Phrase("　这次失手的经验等暗骰公开时再记。", "  Its XP is marked when the secret roll is opened."),
     "level.gained": Phrase("🎉 {name} 升到 {level} 级，生命上限 {max_hp}", "🎉 {name} is level {level}, maximum HP {max_hp}"),
     "level.gained_alone": Phrase("🎉 {name} 升到 {level} 级", "🎉 {name} is level {level}"),
     "level.advance": Phrase("　选一个成长：{p}成长 内容；场后再选也行", "  Pick an advance: {p}advance TEXT; later is fine"),

@@ -12,6 +12,7 @@ from tests.core.systems.adventure.tables import (
     OGRE,
     changes,
     held,
+    hp,
     kinds,
     offered,
     party,
@@ -506,6 +507,65 @@ def test_AD_01_a_secret_move_tells_the_table_nothing_but_that() -> None:
     assert "12" not in told(answer)
     assert "12" in told(answer, "ann")
     assert "12" in told(answer, "gm")
+
+
+MISSES = ("defy STR", "read", "clash melee foe=d6", "uncover")
+
+
+@pytest.mark.parametrize("kind", ["secret", "secret=gm", "secret=me"])
+@pytest.mark.parametrize("move", MISSES)
+def test_AD_01_a_secret_miss_marks_its_xp_when_the_seed_is_revealed_and_not_before(move: str, kind: str) -> None:
+    story = party()
+    before = told(story.when("bob: /xp")), told(story.when("bob: /sheet Ash"))
+    answer = story.when(f"ann: /move {move} {kind} dice=1,2")
+    assert "XpMarked" not in kinds(answer)
+    reader = "gm" if kind == "secret=gm" else "ann"
+    assert "Its XP is marked when the secret roll is opened." in told(answer, reader)
+    assert (told(story.when("bob: /xp")), told(story.when("bob: /sheet Ash"))) == before
+    opened = story.when("gm: /reveal")
+    assert one_of(opened, XpMarked) == XpMarked(character="Ash", xp=1, level=1)
+    assert "⭐ Ash marks XP: 1/5" in told(opened)
+    assert "when the secret roll is opened" not in told(opened)
+    assert "XpMarked" not in kinds(story.when("gm: /session end"))
+
+
+@pytest.mark.parametrize("opening", ["gm: /reveal", "gm: /session end"])
+def test_AD_01_the_xp_of_secret_misses_are_marked_in_their_order_and_may_be_a_level(opening: str) -> None:
+    story = party("ann: /xp 4", *("ann: /move defy STR secret=me dice=1,2",) * 2, "bob: /move defy DEX secret dice=1,2")
+    opened = story.when(opening)
+    assert [(one.character, one.xp) for one in all_of(opened, XpMarked)] == [("Ash", 5), ("Ash", 1), ("Bo", 1)]
+    assert xp(story) == (1, 2)
+    assert hp(story) == (8, 8)
+
+
+@pytest.mark.parametrize(
+    ("move", "dice"), [("defy STR", "6,5"), ("defy STR", "4,3"), ("read vs=Bo", "1,2"), ("defy STR as=Ogre", "1,2")]
+)
+def test_AD_01_a_secret_move_that_marks_no_xp_marks_none_later_and_promises_none(move: str, dice: str) -> None:
+    story = party(OGRE, "gm: /set Ogre STR=1")
+    person = "gm" if "Ogre" in move else "ann"
+    assert "XP" not in told(story.when(f"{person}: /move {move} secret dice={dice}"), person)
+    assert "XpMarked" not in kinds(story.when("gm: /reveal"))
+
+
+def test_AD_01_a_secret_miss_that_was_taken_back_marks_no_xp() -> None:
+    story = party()
+    first = story.when("ann: /move defy STR secret dice=1,2").events[0].seq
+    story.given(*("bob: /roll d6",) * 3, f"gm: /undo {first}")
+    assert "XpMarked" not in kinds(story.when("gm: /reveal"))
+
+
+def test_AD_01_a_secret_miss_whose_xp_is_marked_is_not_taken_back() -> None:
+    story = party()
+    first = story.when("ann: /move defy STR secret dice=1,2").events[0].seq
+    story.given("gm: /reveal")
+    assert refused(story.when(f"gm: /undo {first}")) == "not_allowed"
+    assert xp(story) == (1, 1)
+
+
+def test_AD_15_the_dead_mark_no_xp_for_a_secret_miss() -> None:
+    story = party("ann: /move defy STR secret dice=1,2", "ann: /hp -7", "ann: /death glory")
+    assert "XpMarked" not in kinds(story.when("gm: /reveal"))
 
 
 @pytest.mark.parametrize("line", ["。面对危险 力量", "/defy STR", "/DEFY str"])

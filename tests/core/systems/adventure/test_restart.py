@@ -26,7 +26,7 @@ EVENING = (
     "bob: /choose 3", "cat: /move sneak dice=4,4", "gm: /choose 1", "ann: /comfort Bo yes=1,2 new",
     "bob: /choose 4 2", "bob: /move recall yes=3 dice=4,4", "bob: /choose 6 3", "ann: /hp -9",
     "ann: /death gamble dice=4,4", "ann: /choose 7 1", "ann: /ritual new Seal mag=2", "gm: /ritual need Seal moon",
-    "cat: /move read vs=Ogre dice=6,6,1", "gm: /camp",
+    "cat: /move read vs=Ogre dice=6,6,1", "cat: /move defy STR secret dice=1,2", "gm: /camp",
 )  # fmt: skip
 REST = (
     "ann: /choose 8 2",
