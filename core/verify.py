@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
 from hashlib import sha256
 from typing import Any, Protocol, TypeAlias
 
@@ -45,7 +44,6 @@ from events.types import (
 
 PHYSICAL = "physical-dice"  # the house rule that allows them
 MOST_SIDES = 2**64  # a draw is one of so many numbers
-MOST_EXPRESSIONS = 512  # different plain rolls that are remembered as they were parsed
 Opening: TypeAlias = TableOpened | SessionStarted | PeriodOpened
 Undoable: TypeAlias = CardDealt | DeckShuffled | HouseRuleSet  # what is followed here and can be taken back
 
@@ -507,16 +505,11 @@ def _adds_up(event: RollMade, system: str) -> bool:
 
 def _plain(event: RollMade) -> bool:
     """A plain roll is its expression over its faces, and nothing is added to it."""
-    body = _body(event.label)
+    body = expression.parse(event.label).body
     given = GivenFaces(tuple([face for die in event.dice for face in die.faces]))
     dice, total = expression.recount(body, given)
     given.finish()
     return (event.dice, event.rolled_total, event.total, event.results) == (dice, total, total, (total,))
-
-
-@lru_cache(MOST_EXPRESSIONS)
-def _body(label: str) -> expression.Node:
-    return expression.parse(label).body
 
 
 def _by_rules(event: RollMade, system: str) -> bool:

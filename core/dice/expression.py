@@ -20,6 +20,7 @@ import operator
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, Literal, NoReturn, TypeAlias, cast
 
 from msgspec import Struct
@@ -169,6 +170,7 @@ def _sign(text: str, at: int) -> Token:
 # ---- reading
 
 
+@lru_cache(maxsize=512)  # a table throws the same few again and again
 def parse(text: str) -> Expression:
     """Read a whole expression, or refuse it: never a part, and never some other roll.
 
@@ -418,7 +420,8 @@ def throw(body: Node, source: Source) -> Throw:
 def _fall(dice: Dice, source: Source) -> _Fallen:
     one = throws.ace if dice.aces else throws.plain
     fallen = tuple([one(source, dice.sides, "plain") for _ in range(dice.count)])
-    values = tuple([throws.total(die) - (FATE_ZERO if dice.fate else 0) for die in fallen])
+    zero = FATE_ZERO if dice.fate else 0
+    values = tuple([sum(die.faces) - zero for die in fallen])
     return _Fallen(fallen, values, _choose(values, dice))
 
 
