@@ -52,8 +52,8 @@ class Telegram(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`token` is what @BotFather gave; `base_url` another Bot API server.
 
     With `webhook_url`, a public https address, Telegram brings the updates there, and we listen for them on the same
-    path at `webhook_listen` (host:port), behind a proxy that does TLS. Without a `webhook_secret` one is drawn at each
-    start. Without `webhook_url` we ask for updates ourselves.
+    path at `webhook_listen` (host:port), behind a proxy that does TLS. Without a `webhook_secret` one is made of token
+    and address. Without `webhook_url` we ask for updates ourselves.
     """
 
     token: Annotated[str, Meta(pattern=BOT_TOKEN)]

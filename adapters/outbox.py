@@ -97,8 +97,10 @@ class Outbox:
 
     def _waiting(self) -> set[str]:
         """The chats with something pending, if we are the one to send it."""
-        alone = self.app.log.sole(f"post-{self.platform}")
-        return set(self.app.log.waiting(self.platform)) if alone else set()
+        return set(self.app.log.waiting(self.platform)) if self._alone() else set()
+
+    def _alone(self) -> bool:
+        return self.app.log.sole(f"post-{self.platform}")
 
     async def _look(self) -> None:
         while True:
@@ -107,9 +109,9 @@ class Outbox:
 
     async def _run(self, lane: str) -> None:
         try:
-            while lane not in self._held and (letters := self.app.log.pending(self.platform, lane)):
+            while lane not in self._held and self._alone() and (letters := self.app.log.pending(self.platform, lane)):
                 for one in letters:
-                    if lane not in self._held:
+                    if lane not in self._held and self._alone():  # a program that stood still may not be it any more
                         await self._deliver(one)
         except LogUnusable as error:
             logger.warning("The outbox cannot be read; trying again: %s", error)  # `_look` comes by again

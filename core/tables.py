@@ -81,9 +81,15 @@ class Tables:
         self.keep(table)
         if table.ledger.seq - before.ledger.seq >= WORTH_A_SNAPSHOT:
             self._take_snapshot(table)
-        if table.ledger.forgotten != before.ledger.forgotten:
-            self.meet()  # another process may have forgotten them
+        if table.ledger.forgotten != before.ledger.forgotten or self._has_strangers(table, before):
+            self.meet()  # another process may have forgotten them, or met them
         return table
+
+    def _has_strangers(self, table: Table, before: Table) -> bool:
+        """Whether others have written to the table, and somebody is there whose name is not known here."""
+        if table.ledger.seq == before.ledger.seq:
+            return False
+        return not self.names.keys() >= {table.play.gm, *table.play.players}
 
     def meet(self) -> None:
         """Who is called what, as the log says now."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from functools import partial
 from typing import Protocol
 
 from telegram import Bot
@@ -14,6 +15,7 @@ from adapters.config import NotConfigured, Telegram
 from adapters.files import Maker, maker
 from adapters.inbox import Inbox, until
 from adapters.outbox import Outbox
+from adapters.sharing import Sharing
 from adapters.telegram import menu
 from adapters.telegram.errands import Errands
 from adapters.telegram.hearing import Hearing
@@ -21,7 +23,7 @@ from adapters.telegram.notices import Notices
 from adapters.telegram.patience import Patience
 from adapters.telegram.polling import Polling
 from adapters.telegram.post import Post
-from adapters.telegram.webhook import Webhook
+from adapters.telegram.webhook import Webhook, secret_of
 from adapters.telegram.wire import PLATFORM, Take
 from core.app import App
 
@@ -52,14 +54,17 @@ class TelegramBot:
         self.errands, notices = Errands(), Notices(app)
         self.outbox = Outbox(app, PLATFORM, Post(app, bot, notices, make or maker(app.log)).carry)
         inbox = Inbox(app, PLATFORM, clock, patience_s)
-        self.hearing = Hearing(bot, inbox, self.outbox, notices, self.errands)
+        self.hearing = Hearing(bot, inbox, Sharing(app, PLATFORM, self.outbox), notices, self.errands)
 
     @classmethod
     def of(cls, config: Telegram, app: App, clock: Callable[[], float], patience_s: float) -> TelegramBot:
         """The bot that is configured: by webhook, where it has an address for one."""
-        url, listen, secret = config.webhook_url, config.webhook_listen, config.webhook_secret
         bot = Bot(config.token, config.base_url, config.base_file_url)
-        return cls(app, bot, clock, patience_s, Webhook(url, listen, secret) if url else Polling())
+        updates: Updates = Polling()
+        if url := config.webhook_url:
+            secret = config.webhook_secret or secret_of(config.token, url)
+            updates = Webhook(url, config.webhook_listen, secret, partial(app.log.sole, f"webhook-{PLATFORM}"))
+        return cls(app, bot, clock, patience_s, updates)
 
     async def run(self, stop: asyncio.Event, drain_s: float = 10.0) -> None:
         """Until `stop` is set; then `drain_s` to empty the outbox. NotConfigured: Telegram will not have us so."""

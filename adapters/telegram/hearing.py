@@ -7,7 +7,7 @@ import logging
 from telegram import Bot, Chat, ChatMember, ChatMemberUpdated, Update
 
 from adapters.inbox import Inbox, said
-from adapters.outbox import Outbox
+from adapters.sharing import Sharing
 from adapters.telegram import wire
 from adapters.telegram.buttons import Presses
 from adapters.telegram.errands import Errands
@@ -25,8 +25,8 @@ logger = logging.getLogger(__name__)
 class Hearing:
     """`take` is what `Polling` and `Webhook` hand updates to."""
 
-    def __init__(self, bot: Bot, inbox: Inbox, outbox: Outbox, notices: Notices, errands: Errands) -> None:
-        self.bot, self.inbox, self.outbox, self.notices = bot, inbox, outbox, notices
+    def __init__(self, bot: Bot, inbox: Inbox, sharing: Sharing, notices: Notices, errands: Errands) -> None:
+        self.bot, self.inbox, self.sharing, self.notices = bot, inbox, sharing, notices
         self.log = inbox.app.log
         self.presses, self.menus = Presses(inbox.app, errands), Menus(inbox.app, bot, errands)
 
@@ -55,9 +55,10 @@ class Hearing:
         if incoming is None or self._before_us(update):
             self._answer_press(update, [])
             return
-        self.outbox.reachable(incoming.key.chat)
+        self.sharing.reachable(incoming.key.chat)
         self._wrote(update.effective_chat)
-        answers = await inbox.hearing(incoming)
+        async with self.sharing.turn(incoming.key.chat):
+            answers = await inbox.hearing(incoming)
         if any(map(said, answers)):  # or else it may be of somebody who was just forgotten
             self._wrote(update.effective_chat)  # of somebody who is another person from now on, too
         self._answer_press(update, answers, incoming.key.chat)

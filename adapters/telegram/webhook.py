@@ -1,15 +1,16 @@
 """Updates by webhook: Telegram posts each to us, and posts it again until we say 200, which we do when it is taken.
 
 Telegram posts what belongs to one chat one after the other, so the order of arrival is the order in a chat. TLS is the
-business of the proxy in front of us.
+business of the proxy in front of us. Several programs on one log may listen, each at a port of its own behind that
+proxy; one of them tells Telegram where, and sees to it that this stays so.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
-from hmac import compare_digest
+from collections.abc import Callable
+from hmac import compare_digest, digest
 from http import HTTPStatus
 from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
@@ -27,20 +28,22 @@ SECRET = "X-Telegram-Bot-Api-Secret-Token"  # noqa: S105  the header's name
 MOST_BYTES = 1 << 20  # of one update; Telegram's own are far smaller
 FINISH_S = 1.0  # for requests under way at the end; one that is not yet here comes again
 LOOK_S = 300.0  # how often we look whether the webhook is still ours
+CLAIM_S = 2.0  # how soon another program sees to it when the one that did is gone
 logger = logging.getLogger(__name__)
 
 
 class Webhook:
-    """`url` is what Telegram is told, `listen` (host:port) where we hear it, on the same path.
+    """`url` is what Telegram is told, `listen` (host:port) where we hear it, on the same path, with this `secret`.
 
-    Without a `secret` one is drawn; programs that share a bot need one that is given.
+    `ours` says whether it is for this program to tell Telegram.
     """
 
-    def __init__(self, url: str, listen: str, secret: str | None = None) -> None:
-        self.url, self.at = url, listen
+    def __init__(self, url: str, listen: str, secret: str, ours: Callable[[], bool] = lambda: True) -> None:
+        self.url, self.at, self._ours = url, listen, ours
         self._host, _, port = listen.rpartition(":")
         self._port = int(port)
-        self._secret = secret or secrets.token_urlsafe(32)
+        self._secret = secret
+        self._told = False  # Telegram, by us
         self._runner: web.AppRunner | None = None
         self._lanes: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()  # of chats with requests under way
 
@@ -49,14 +52,20 @@ class Webhook:
         self.bot, self.take = bot, take
         if self._runner is None:
             self._runner = await self._listening()
-        await self._set()
+        if self._ours():
+            await self._set()
 
     async def listen(self) -> None:
         """Until cancelled. InvalidToken: Telegram knows the token no more."""
+        looked_at = asyncio.get_running_loop().time()
         while True:
-            await asyncio.sleep(LOOK_S)
+            await asyncio.sleep(min(CLAIM_S, LOOK_S))
+            now = asyncio.get_running_loop().time()
+            if not self._is_ours() or (self._told and now < looked_at + LOOK_S):
+                continue
+            looked_at = now
             try:
-                await self._look()
+                await (self._look() if self._told else self._set())
             except InvalidToken:
                 raise
             except TelegramError as error:
@@ -81,11 +90,20 @@ class Webhook:
             raise NotConfigured(f"telegram.webhook_listen: nobody can listen at {self.at}: {why}") from None
         return runner
 
+    def _is_ours(self) -> bool:
+        try:
+            ours = self._ours()
+        except LogUnusable:
+            ours = False
+        self._told = self._told and ours  # who comes back tells it again: others may have told something else
+        return ours
+
     async def _set(self) -> None:
         try:
             await self.bot.set_webhook(self.url, allowed_updates=KINDS, secret_token=self._secret)
         except BadRequest as error:
             raise NotConfigured(f"telegram.webhook_url: Telegram will not have it: {error.message}") from None
+        self._told = True
 
     async def _look(self) -> None:
         """Another program that took the webhook away would leave us deaf without a word."""
@@ -108,6 +126,11 @@ class Webhook:
             logger.warning("The log cannot be written; Telegram brings update %s again: %s", update["update_id"], error)
             return web.Response(status=HTTPStatus.INTERNAL_SERVER_ERROR)
         return web.Response()
+
+
+def secret_of(token: str, url: str) -> str:
+    """The secret where none is configured: the same for all programs of a bot, and nobody's who has not its token."""
+    return digest(token.encode(), f"webhook {url}".encode(), "sha256").hex()
 
 
 async def _update_in(request: web.Request) -> Json:

@@ -11,7 +11,8 @@ so a pooler between us and the server has to keep them (PgBouncer: `pool_mode = 
 
 from events.postgres.link import address
 from events.postgres.listener import MISSED
-from events.postgres.log import NEWS, PATIENCE_S, PostgresLog
+from events.postgres.log import PATIENCE_S, PostgresLog
 from events.postgres.schema import MIGRATIONS, migrate
+from events.postgres.writer import NAMES, NEWS
 
-__all__ = ["MIGRATIONS", "MISSED", "NEWS", "PATIENCE_S", "PostgresLog", "address", "migrate"]
+__all__ = ["MIGRATIONS", "MISSED", "NAMES", "NEWS", "PATIENCE_S", "PostgresLog", "address", "migrate"]

@@ -31,7 +31,7 @@ RENEWALS = 4  # in the time of a lease
 POLL_S = 0.02  # between two looks at what another program holds
 TASK, TABLE = "task ", "table "  # what the name of a lease begins with
 
-_HOLDER = "SELECT gen_random_uuid()::text"
+_HOLDER = "SELECT current_setting('application_name') || ' ' || gen_random_uuid()"
 _DURABLY = "SELECT set_config('synchronous_commit', %s, true)"
 # In one order for all programs, here and below, so that none waits for another in a circle.
 _TAKE = """INSERT INTO leases (name, holder, until)
@@ -59,7 +59,7 @@ class Leases:
     def __init__(self, address: Address, schema: str, greet: Callable[[Conn], None], lease_s: float) -> None:
         self._place, self._channel, self._lease_s = address.place, channel(schema), lease_s
         self._link = Link(address, greet)
-        self._holder = ""  # tells us from all other programs on the log
+        self._holder = ""  # tells us from all other programs on the log, and people which one we are
         self._wanted: list[Ask] = []
         self._queue: SimpleQueue[Ask | None] = SimpleQueue()  # None: look what there is to do
         self._lock = Lock()  # for all below

@@ -68,7 +68,6 @@ _CLAIMED = "SELECT EXISTS (SELECT FROM leases WHERE name = %s AND until > clock_
 _COUNTED = "SELECT table_id, count(*), max(seq) FROM events GROUP BY table_id ORDER BY table_id"
 _SCANNED = """SELECT set_config('enable_seqscan', %s, true), set_config('enable_bitmapscan', 'off', true),
     set_config('enable_indexscan', %s, true), set_config('enable_indexonlyscan', %s, true)"""
-NEWS = "news"  # the word for: something was appended
 # Who stands still in the middle of a transaction is cut off before others lose patience with it.
 _PATIENCE = """SELECT set_config('lock_timeout', %s, false),
     set_config('idle_in_transaction_session_timeout', %s, false)"""
@@ -104,7 +103,7 @@ class PostgresLog:
             raise
         self._leases = Leases(where, self._schema, self._greet, lease_s)
         self._listener = Listener(where, self._schema)
-        self._writer = Writer(where, self._schema, patience_s, self._greet, lambda: self._leases.tell(NEWS))
+        self._writer = Writer(where, self._schema, patience_s, self._greet, self._leases.tell)
 
     def append(self, table: str, expected: int, events: Sequence[Stored], beside: Beside = _NOTHING) -> None:
         self.submit(table, expected, events, beside).result()
@@ -246,7 +245,7 @@ class PostgresLog:
 
     def listen(self, hear: Hear) -> None:
         """Call `hear`, in another thread, with each word that is told from now on: NEWS when something was appended,
-        MISSED when words may have been lost."""
+        NAMES when somebody is called otherwise, MISSED when words may have been lost."""
         self._listener.add(hear)
 
     def close(self) -> None:

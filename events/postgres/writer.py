@@ -26,6 +26,7 @@ from events.log import Entry, LogUnusable
 from events.postgres.batch import Reading, decided, locked, sweeps
 from events.postgres.link import Address, Conn, Link, rolled_back, told, unusable
 
+NEWS, NAMES = "news", "names"  # the words for: something was appended; somebody is called otherwise
 MOST = 256  # appends in a batch
 AGAIN_S = 0.05  # between two tries to reach the server
 TRIES = 5  # of an append that met another one
@@ -53,12 +54,12 @@ class Doubt(Struct, frozen=True):
 
 
 class Writer:
-    """For any number of threads. `greet` is what every connection of this log needs before anything else, `tell` says
-    that something was written."""
+    """For any number of threads. `greet` is what every connection of this log needs before anything else, `tell` hears
+    NEWS and NAMES of what was written."""
 
     def __init__(
         self, address: Address, schema: str, patience_s: float, greet: Callable[[Conn], None],
-        tell: Callable[[], None],
+        tell: Callable[[str], None],
     ) -> None:  # fmt: skip
         self._place, self._schema, self._patience_s, self._greet_first = address.place, schema, patience_s, greet
         self._tell = tell
@@ -130,8 +131,11 @@ class Writer:
             self._clean()
         for (_, done), why in zip(batch, failed, strict=True):
             _answer(done, why)
-        if not all(failed):
-            self._tell()
+        written = [entry.beside for entry, why in zip(entries, failed, strict=True) if why is None]
+        if written:
+            self._tell(NEWS)
+        if any(beside.names or beside.forget for beside in written):
+            self._tell(NAMES)
 
     def _written(self, batch: Sequence[Entry], hurry: bool) -> list[Exception | None]:
         """For each append why it was not written, None where it was. A lost connection is waited for."""

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from urllib.parse import quote
 
 import psycopg
 import pytest
-from psycopg.conninfo import conninfo_to_dict
 
 from adapters.wiring import place, shown
 from events.log import LogUnusable
@@ -16,7 +14,7 @@ from events.postgres import PostgresLog
 from tests.adapters.terminal import ENVIRONMENT, EVENING, refused, run
 from tests.adapters.test_doctor import understood
 from tests.adapters.test_serve import ended, serving
-from tests.servers.postgres import Postgres, running
+from tests.servers.postgres import Postgres, running, url_of
 from tests.servers.telegram import FakeTelegram
 
 PASSWORD = "hunter2%21"  # as it stands in an address
@@ -29,14 +27,7 @@ def postgres() -> Postgres:
 
 @pytest.fixture
 def url(postgres: Postgres) -> str:
-    return address_of(postgres.fresh())
-
-
-def address_of(conninfo: str) -> str:
-    """The same as people write it; with a password, which this server does not ask for."""
-    given = conninfo_to_dict(conninfo)
-    more = "&".join(f"{key}={quote(str(given[key]), safe='')}" for key in ("host", "options"))
-    return f"postgresql://rollbook:{PASSWORD}@/{given['dbname']}?{more}"
+    return url_of(postgres.fresh(), PASSWORD)
 
 
 def played(url: str) -> None:
@@ -62,7 +53,7 @@ def test_an_export_is_taken_into_a_database_and_the_address_is_not_said(
     url: str, postgres: Postgres, tmp_path: Path
 ) -> None:
     played(url)
-    file, other = tmp_path / "out.jsonl", address_of(postgres.fresh())
+    file, other = tmp_path / "out.jsonl", url_of(postgres.fresh(), PASSWORD)
     run("export", "--db", url, "--as", "audit", "-o", file)
     done = run("import", "--db", other, "--table", "again", file)
     assert (done.returncode, done.stderr) == (0, "")

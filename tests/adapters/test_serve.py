@@ -21,11 +21,14 @@ GRACE_S = 15
 
 
 @contextmanager
-def serving(server: FakeTelegram, path: Path, token: str = "") -> Iterator[subprocess.Popen[str]]:
+def serving(
+    server: FakeTelegram, path: Path | str, token: str = "", **more: str
+) -> Iterator[subprocess.Popen[str]]:
+    """`path` is the log's, or the address of a database; `more` are variables of the environment."""
     environment = {
         **ENVIRONMENT, "NO_PROXY": "127.0.0.1", "ROLLBOOK_DB": str(path),
         "ROLLBOOK_TELEGRAM_TOKEN": token or server.token, "ROLLBOOK_TELEGRAM_BASE_URL": server.base_url,
-        "ROLLBOOK_TELEGRAM_BASE_FILE_URL": server.base_file_url,
+        "ROLLBOOK_TELEGRAM_BASE_FILE_URL": server.base_file_url, **more,
     }  # fmt: skip
     process = subprocess.Popen([*PROGRAM, "serve"], env=environment, stderr=subprocess.PIPE, text=True)
     try:

@@ -18,7 +18,7 @@ from adapters.config import NotConfigured, Telegram, read
 from adapters.telegram.bot import TelegramBot, Updates
 from adapters.telegram.patience import Patience
 from adapters.telegram.polling import Polling
-from adapters.telegram.webhook import MOST_BYTES, SECRET, Webhook
+from adapters.telegram.webhook import MOST_BYTES, SECRET, Webhook, secret_of
 from core.app import App
 from events.log import LogUnusable, MemoryLog
 from events.sqlite import SqliteLog
@@ -172,10 +172,31 @@ def test_telegram_is_told_the_address_the_kinds_and_the_secret(
     assert "drop_pending_updates" not in call.given
 
 
-def test_without_a_secret_one_is_drawn_that_telegram_takes() -> None:
-    drawn = {Webhook("https://x/hook", "127.0.0.1:1")._secret for _ in range(2)}
-    assert len(drawn) == 2
-    assert all(re.fullmatch(r"[A-Za-z0-9_-]{43}", one) for one in drawn)
+def test_without_a_secret_all_programs_of_a_bot_make_the_same_one_of_its_token_and_address() -> None:
+    made = [
+        secret_of(*one) for one in [("7:a", "https://x/hook"), ("7:b", "https://x/hook"), ("7:a", "https://y/hook")]
+    ]
+    assert len(set(made)) == 3
+    assert made[0] == secret_of("7:a", "https://x/hook")
+    assert all(re.fullmatch(r"[A-Za-z0-9_-]{64}", one) for one in made)
+
+
+def test_of_programs_on_one_log_one_tells_telegram_where_the_webhook_is_and_another_when_that_is_gone(
+    server: FakeTelegram, path: Path, gm: Json, group: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("adapters.telegram.webhook.CLAIM_S", 0.05)
+    ours = [True, False]
+    hooks = [webhook() for _ in ours]
+    for number, hook in enumerate(hooks):
+        hook.url, hook._ours = hooks[0].url, lambda number=number: ours[number]
+    with Running(server, path, updates=lambda: hooks[1]):
+        with Running(server, path, updates=lambda: hooks[0]):
+            server.text(group, gm, "/calc 40+2")
+            answered(server, group, 1)
+            assert len(server.called("setWebhook")) == 1
+        ours[:] = [False, True]
+        server.wait_for(lambda: len(server.called("setWebhook")) == 2)
+    assert {call.given["url"] for call in server.called("setWebhook")} == {hooks[0].url}
 
 
 @pytest.mark.parametrize("secret", [None, "", "S3CRET", "s3cre", "\xff\xfe"])
@@ -259,7 +280,7 @@ def test_a_port_that_is_taken_ends_with_a_word(
 
 def test_a_host_that_cannot_be_ends_with_a_word(server: FakeTelegram, path: Path) -> None:
     with pytest.raises(NotConfigured, match=r"telegram\.webhook_listen: .*a\.\.b:8443"):
-        Running(server, path, updates=lambda: Webhook("https://x.org/hook", "a..b:8443")).run_here()
+        Running(server, path, updates=lambda: Webhook("https://x.org/hook", "a..b:8443", "s3cret")).run_here()
 
 
 class WebhookChat(TelegramChat):

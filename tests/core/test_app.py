@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.app import App
-from core.messages import Incoming
+from core.messages import Answer, Incoming
 from events.beside import Account, Letter, MessageKey
 from events.log import MemoryLog
 from tests.story import Clock, Seeds, Story
@@ -40,3 +40,19 @@ def test_a_refusal_waits_to_be_sent_like_any_other_answer() -> None:
     assert answer.error
     assert answer.letters == ()
     assert story.log.pending()[-1].letter == Letter("table", answer.error[1])
+
+
+def test_somebody_whom_one_app_has_met_is_known_to_another_on_the_same_log() -> None:
+    log = MemoryLog()
+    one, other = App(log, Clock(), Seeds()), App(log, Clock(), Seeds(100))
+
+    def say(app: App, person: str, name: str, text: str) -> Answer:
+        key = MessageKey("test", "test", text)
+        (answer,) = app.hear(Incoming(key=key, person=person, name=name, text=text))
+        return answer
+
+    say(one, "p1", "Gm", "/table new savage Glacier")
+    say(other, "p1", "Gm", "/session start")
+    say(one, "p2", "Rosalind", "/join")
+    say(one, "p2", "Rosalind", "/char new Red")
+    assert say(other, "p1", "Gm", "/benny give Rosalind").error is None

@@ -23,7 +23,7 @@ ROOMS = {
     },
     "adapters": {
         "__main__", "cli", "config", "wiring", "serve", "terminal", "doctor", "stats", "telegram", "matrix", "export",
-        "inbox", "outbox", "notices", "parting", "files", "pictures", "findings", "words",
+        "inbox", "outbox", "sharing", "notices", "parting", "files", "pictures", "findings", "words",
     },
 }  # fmt: skip
 SYSTEM_ROOMS = {"verbs", "rules", "state", "decide", "answer", "words", "tell"}

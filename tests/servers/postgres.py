@@ -18,10 +18,11 @@ import tempfile
 import time
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import psycopg
 import pytest
-from psycopg.conninfo import make_conninfo
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 DEBIAN = Path("/usr/lib/postgresql")
 START_S = 120.0
@@ -180,6 +181,13 @@ class Postgres:
         with psycopg.connect(self.conninfo, autocommit=True) as conn:
             conn.execute(f"CREATE SCHEMA {schema}")
         return make_conninfo(self.conninfo, options=f"-c search_path={schema}")
+
+
+def url_of(conninfo: str, password: str = "") -> str:
+    """The same as people write it, with a password that this server does not ask for."""
+    given = conninfo_to_dict(conninfo)
+    more = "&".join(f"{key}={quote(str(given[key]), safe='')}" for key in ("host", "options"))
+    return f"postgresql://rollbook{password and f':{password}'}@/{given['dbname']}?{more}"
 
 
 @functools.cache

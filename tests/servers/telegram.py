@@ -160,6 +160,7 @@ class FakeTelegram:
         self.notices: dict[str, tuple[str, bool]] = {}
         self.menus: dict[tuple[str, str], list[Json]] = {}
         self.flood = False
+        self.connections = 1  # to the webhook at once; Telegram's own has up to 40 unless it is told otherwise
         self._chats: dict[int, Chat] = {}
         self._people: dict[int, Json] = {}
         self._started: set[int] = set()
@@ -174,6 +175,7 @@ class FakeTelegram:
         self._poll: asyncio.Future[None] | None = None
         self._webhook: Json = {}
         self._webhook_error = ""
+        self._posting: set[int] = set()  # chats of which an update is on its way to the webhook
         self._news = asyncio.Event()
 
     # ---- starting and stopping
@@ -588,28 +590,36 @@ class FakeTelegram:
         return info | (error if self._webhook_error else {})
 
     async def _post_updates(self) -> None:
-        """To the webhook, one at a time, each until it is taken."""
-        async with ClientSession(timeout=ClientTimeout(total=5)) as session:
+        """To the webhook: of each chat one at a time, each until it is taken; of several chats in order of arrival,
+        unless there are several connections."""
+        async with ClientSession(timeout=ClientTimeout(total=5)) as session, asyncio.TaskGroup() as posts:
             while True:
-                if not (self._webhook and self._updates):
-                    self._news.clear()
-                    await self._news.wait()
-                    continue
-                id, kind, body = self._updates[0]
-                if await self._posted(session, {"update_id": id, kind: body}):
-                    self._confirm(id + 1)
-                else:
-                    await asyncio.sleep(WEBHOOK_RETRY_S)
+                self._news.clear()
+                for id, kind, body in self._updates if self._webhook else ():
+                    lane = _chat_of(body)
+                    if lane not in self._posting and len(self._posting) < self.connections:
+                        self._posting.add(lane)
+                        posts.create_task(self._post(session, lane, id, {"update_id": id, kind: body}))
+                await self._news.wait()
+
+    async def _post(self, session: ClientSession, lane: int, id: int, update: Json) -> None:
+        if await self._posted(session, update):
+            self._updates = [one for one in self._updates if one[0] != id]
+        else:
+            await asyncio.sleep(WEBHOOK_RETRY_S)
+        self._posting.discard(lane)
+        self._news.set()
 
     async def _posted(self, session: ClientSession, update: Json) -> bool:
         secret = self._webhook.get("secret_token")
         headers = {"X-Telegram-Bot-Api-Secret-Token": secret} if secret else {}
         try:
             async with session.post(self._webhook["url"], json=update, headers=headers) as answer:
-                self._webhook_error = "" if answer.ok else f"Wrong response from the webhook: {answer.status}"
+                error = "" if answer.ok else f"Wrong response from the webhook: {answer.status}"
         except (ClientError, OSError, TimeoutError):
-            self._webhook_error = "Connection refused"
-        return not self._webhook_error
+            error = "Connection refused"
+        self._webhook_error = error
+        return not error
 
     # ---- methods: about the bot, its chats, its menus
 
@@ -803,6 +813,12 @@ class FakeTelegram:
             raise bad("query is too old and response timeout expired or query ID is invalid")
         self.notices[query] = (given.get("text", ""), bool(given.get("show_alert")))
         return True
+
+
+def _chat_of(body: Json) -> int:
+    """Where an update comes from; 0: from no chat."""
+    chat: Json = body.get("chat") or body.get("message", {}).get("chat", {})
+    return int(chat.get("id", 0))
 
 
 def _in_thread(chat: Chat, thread: int | None, reply_to: int | None) -> Json:
