@@ -34,6 +34,11 @@ _LETTERS = f"SELECT inbox_id, {LETTER} FROM outbox WHERE inbox_id = ANY(%s) AND 
 _TABLE_IDS = "SELECT nextval(pg_get_serial_sequence('tables', 'id')) FROM generate_series(1, %s)"
 _INBOX_IDS = "SELECT nextval(pg_get_serial_sequence('inbox', 'id')) FROM generate_series(1, %s)"
 
+_CUT_OFF = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity JOIN pg_locks USING (pid)
+    WHERE locktype = 'advisory' AND granted AND objsubid = 1 AND database = datid AND datname = current_database()
+    AND (classid::bigint << 32 | objid::bigint) = ANY(%s::bigint[])
+    AND wait_event = 'ClientRead' AND query_start < clock_timestamp() - make_interval(secs => %s)"""
+
 # Rows go as one array for each column; `%b` sends them in PostgreSQL's binary form, which saves a quarter of the time.
 _TABLES = "INSERT INTO tables (id, name) SELECT * FROM unnest(%b::bigint[], %b::text[])"
 _EVENTS = """INSERT INTO events (table_id, seq, body, hash)
@@ -273,6 +278,15 @@ def locked(conn: Conn, schema: str, entries: Sequence[Entry]) -> None:
     keys = sorted({lock_key(schema, *one) for entry in entries for one in locks_of(entry)})
     if keys:
         conn.execute(LOCK, (keys,))
+
+
+def freed(conn: Conn, schema: str, entries: Sequence[Entry], still_s: float) -> bool:
+    """Whether somebody held a lock of these appends who has stood still in the middle of a batch, and is cut off.
+
+    PostgreSQL sees to it by itself only between batches of a pipeline.
+    """
+    keys = [lock_key(schema, *one) for entry in entries for one in locks_of(entry)]
+    return bool(conn.execute(_CUT_OFF, (keys, still_s)).fetchall())
 
 
 class Reading:

@@ -32,10 +32,11 @@ POLL_S = 0.02  # between two looks at what another program holds
 TASK, TABLE = "task ", "table "  # what the name of a lease begins with
 
 _HOLDER = "SELECT current_setting('application_name') || ' ' || gen_random_uuid()"
-_DURABLY = "SELECT set_config('synchronous_commit', %s, true)"
+_RELAXED = "SET synchronous_commit = off"
 # In one order for all programs, here and below, so that none waits for another in a circle.
 _TAKE = """INSERT INTO leases (name, holder, until)
-    SELECT name, %s, clock_timestamp() + make_interval(secs => %s) FROM unnest(%s::text[]) AS name ORDER BY name
+    SELECT name, %s, clock_timestamp() + make_interval(secs => %s)
+        FROM unnest(%s::text[]) AS name, set_config('synchronous_commit', %s, true) ORDER BY name
     ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
         WHERE leases.holder = excluded.holder OR leases.until <= clock_timestamp()
     RETURNING name"""
@@ -58,7 +59,8 @@ class Leases:
 
     def __init__(self, address: Address, schema: str, greet: Callable[[Conn], None], lease_s: float) -> None:
         self._place, self._channel, self._lease_s = address.place, channel(schema), lease_s
-        self._link = Link(address, greet)
+        self._greet_first = greet
+        self._link = Link(address, self._greet)
         self._holder = ""  # tells us from all other programs on the log, and people which one we are
         self._wanted: list[Ask] = []
         self._queue: SimpleQueue[Ask | None] = SimpleQueue()  # None: look what there is to do
@@ -102,6 +104,12 @@ class Leases:
             self._queue.put(None)
             thread.join()
         self._link.close()
+
+    def _greet(self, conn: Conn) -> None:
+        self._greet_first(conn)
+        conn.execute(_RELAXED)
+        if not self._holder and (row := conn.execute(_HOLDER).fetchone()):
+            self._holder = row[0]
 
     # ---- what is asked for
 
@@ -167,7 +175,7 @@ class Leases:
                 wait_s = 0.0
 
     def _round(self, *, renew: bool) -> None:
-        """One transaction, and so one way there and back."""
+        """What nobody needs, what somebody wants, what is due, and what is to be told."""
         wanted = {ask.name for ask in self._wanted if not ask.granted.cancelled()}
         with self._lock:
             idle = {name for name in self._idle if not self._users[name] and name not in wanted}
@@ -194,17 +202,17 @@ class Leases:
             return self._sent(self._link.conn(), idle, take, words)
 
     def _sent(self, conn: Conn, idle: Collection[str], take: Collection[str], words: Collection[str]) -> set[str]:
-        if not self._holder and (row := conn.execute(_HOLDER).fetchone()):
-            self._holder = row[0]
-        task = any(name.startswith(TASK) and name not in self._until for name in take)
-        with conn.pipeline(), conn.transaction():
-            conn.execute(_DURABLY, ("on" if task else "off",))  # a table has its fence
-            if idle:
-                conn.execute(_LET_GO, (self._holder, [*idle]))
-            taking = conn.execute(_TAKE, (self._holder, self._lease_s, [*take])) if take else None
-            if words:
-                conn.execute(_TELL, (self._channel, [*words]))
-        return {name for (name,) in taking} if taking else set()
+        """Each by itself: who stands still between two statements of a transaction would keep what they have locked."""
+        taken: set[str] = set()
+        if idle:
+            conn.execute(_LET_GO, (self._holder, [*idle]))
+        if take:
+            task = any(name.startswith(TASK) and name not in self._until for name in take)
+            durably = "on" if task else "off"  # a table has its fence
+            taken = {name for (name,) in conn.execute(_TAKE, (self._holder, self._lease_s, [*take], durably))}
+        if words:
+            conn.execute(_TELL, (self._channel, [*words]))
+        return taken
 
     def _answer(self, taken: Collection[str]) -> None:
         """The lock is held."""

@@ -22,13 +22,12 @@ from events.postgres.leases import LEASE_S, TASK, Leases
 from events.postgres.link import Conn, Link, address, telling, unusable
 from events.postgres.listener import Hear, Listener
 from events.postgres.schema import LOCK, lock_key, prepared
-from events.postgres.writer import Writer
+from events.postgres.writer import STILL_S, Writer
 from events.rows import LETTER, pending_of
 
 T = TypeVar("T")
 
 PATIENCE_S = 5.0
-_STILL_S = 1.0  # nobody is cut off sooner
 _PAGE = 500  # events read at a time
 _LAST = 2**63 - 1  # the greatest seq there can be
 _NOTHING = Beside()
@@ -55,14 +54,16 @@ _LEAVE = "DELETE FROM chats WHERE platform = %s AND chat = %s"
 _POSTED = f"""SELECT outbox.id, inbox.platform, inbox.chat, message, outbox.platform, outbox.chat, {LETTER}
     FROM outbox JOIN inbox ON inbox.id = inbox_id"""  # noqa: S608
 _WAITING = "SELECT DISTINCT chat FROM outbox WHERE NOT sent AND platform = %s"
-_SENT = "UPDATE outbox SET sent = true WHERE id = %s"
+# Not worth a sync. In one statement: who stands still between two would keep what they have locked.
+_SOON = "(SELECT set_config('synchronous_commit', 'off', true)) = 'off'"
+_SENT = f"UPDATE outbox SET sent = true WHERE id = %s AND {_SOON}"  # noqa: S608  constants
 _INVITATION = "SELECT code, until, of_table, of_person, purpose FROM invitations WHERE code = %s"
 _BOOKMARK = "SELECT value FROM bookmarks WHERE name = %s"
 _SET_BOOKMARK = """INSERT INTO bookmarks VALUES (%s, %s)
     ON CONFLICT (name) DO UPDATE SET value = excluded.value"""
 _SNAPSHOT = "SELECT body FROM snapshots JOIN tables ON id = table_id WHERE name = %s"
-_KEEP_SNAPSHOT = """INSERT INTO snapshots SELECT id, %s FROM tables WHERE name = %s
-    ON CONFLICT (table_id) DO UPDATE SET body = excluded.body"""
+_KEEP_SNAPSHOT = f"""INSERT INTO snapshots SELECT id, %s FROM tables WHERE name = %s AND {_SOON}
+    ON CONFLICT (table_id) DO UPDATE SET body = excluded.body"""  # noqa: S608
 _CLAIMED = "SELECT EXISTS (SELECT FROM leases WHERE name = %s AND until > clock_timestamp())"
 # Each table's events, once as they lie there and once as the index has them.
 _COUNTED = "SELECT table_id, count(*), max(seq) FROM events GROUP BY table_id ORDER BY table_id"
@@ -190,7 +191,7 @@ class PostgresLog:
 
     def sent(self, letter: int) -> None:
         """Not worth a sync of its own: were it lost, the letter would be sent twice."""
-        if not self._ask(lambda conn: _written_soon(conn, _SENT, letter)):
+        if not self._ask(lambda conn: conn.execute(_SENT, (letter,)).rowcount):
             raise LookupError(f"There is no letter {letter}.")
 
     def invitation(self, code: str) -> Invitation | None:
@@ -209,7 +210,7 @@ class PostgresLog:
         return kept
 
     def keep_snapshot(self, table: str, body: bytes) -> None:
-        self._ask(lambda conn: _written_soon(conn, _KEEP_SNAPSHOT, body, table))
+        self._ask(lambda conn: conn.execute(_KEEP_SNAPSHOT, (body, table)))
 
     def examine(self) -> None:
         """Whether the index of the events has all of them: a table of which it has lost the last only ends sooner."""
@@ -256,7 +257,7 @@ class PostgresLog:
             self._link.close()
 
     def _greet(self, conn: Conn) -> None:
-        conn.execute(_PATIENCE, (_ms(self._patience_s), _ms(max(_STILL_S, self._patience_s / 2))))
+        conn.execute(_PATIENCE, (_ms(self._patience_s), _ms(max(STILL_S, self._patience_s / 2))))
         conn.execute(_LOOKING if self._read_only else _DURABLE)
 
     def _ask(self, work: Callable[[Conn], T]) -> T:
@@ -301,14 +302,6 @@ class PostgresLog:
 
     def _lock_in(self, conn: Conn, *what: tuple[str, ...]) -> None:
         conn.execute(LOCK, (sorted(lock_key(self._schema, *one) for one in what),))
-
-
-def _written_soon(conn: Conn, sql: str, *parameters: str | int | bytes) -> int:
-    """A statement that is not worth a sync; how many rows it changed."""
-    with conn.pipeline(), conn.transaction():
-        conn.execute("SET LOCAL synchronous_commit = off")
-        done = conn.execute(sql, parameters)
-    return done.rowcount
 
 
 def _counted(conn: Conn) -> list[list[tuple[Any, ...]]]:

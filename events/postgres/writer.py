@@ -23,12 +23,13 @@ from msgspec import Struct
 from psycopg import errors
 
 from events.log import Entry, LogUnusable
-from events.postgres.batch import Reading, decided, locked, sweeps
+from events.postgres.batch import Reading, decided, freed, locked, sweeps
 from events.postgres.link import Address, Conn, Link, rolled_back, told, unusable
 
 NEWS, NAMES = "news", "names"  # the words for: something was appended; somebody is called otherwise
 MOST = 256  # appends in a batch
 AGAIN_S = 0.05  # between two tries to reach the server
+STILL_S = 1.0  # nobody is cut off sooner
 TRIES = 5  # of an append that met another one
 _MET = (errors.UniqueViolation, errors.DeadlockDetected, errors.SerializationFailure)
 
@@ -147,6 +148,9 @@ class Writer:
             except _MET:
                 tries += 1
                 if len(batch) > 1 or tries == TRIES:
+                    raise
+            except errors.LockNotAvailable:
+                if hurry or not freed(self._link.conn(), self._schema, batch, STILL_S):
                     raise
             except (psycopg.Error, LogUnusable) as error:
                 if self._doubt is None and not self._may_pass(error):

@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -322,11 +322,29 @@ def test_what_no_database_can_hold_fails_alone_and_nothing_of_it_is_kept(log: Po
     assert (log.tables(), log.names()) == (["held", "green"], {})
 
 
+@contextmanager
+def busy(conninfo: str, key: int, raw: Raw) -> Iterator[None]:
+    """Another program that has locked this and does something else that takes long."""
+    with psycopg.connect(conninfo) as slow:
+        slow.execute("SELECT pg_advisory_xact_lock(%s)", (key,))
+        doing = Thread(target=lambda: suppressed(lambda: slow.execute("SELECT pg_sleep(600)")))
+        doing.start()
+        sleeps = "SELECT wait_event = 'PgSleep' FROM pg_stat_activity WHERE pid = %s"
+        wait_for(lambda: value(raw, sleeps, slow.info.backend_pid))
+        yield
+        raw.execute("SELECT pg_cancel_backend(%s)", (slow.info.backend_pid,))
+        doing.join()
+
+
+def suppressed(work: Callable[[], object]) -> None:
+    with suppress(psycopg.errors.QueryCanceled):
+        work()
+
+
 def test_an_append_that_waits_for_another_program_for_too_long_fails_alone(conninfo: str, raw: Raw) -> None:
     log = PostgresLog(conninfo, patience_s=5)
-    with raw.transaction():
-        raw.execute(LOCK, ([lock_key(log._schema, "table", "green")],))
-        with psycopg.connect(conninfo, autocommit=True) as beside, gathering(log, beside):
+    with busy(conninfo, lock_key(log._schema, "table", "green"), raw):
+        with gathering(log, raw):
             stuck = log.submit("green", 0, spoken(1))
             free = log.submit("red", 0, spoken(1, table="red"))
         assert failure(free) is None
@@ -514,6 +532,36 @@ def test_a_writer_that_stands_still_in_a_batch_is_cut_off_and_goes_on_afterwards
     still.append("green", 1, spoken(1, log.head("green")))
     still.close()
     assert tuple(log.read("green")) == spoken(2)
+
+
+STOPPED = """
+import os, signal, sys
+from events.postgres import PostgresLog
+from events.postgres.schema import LOCK, lock_key
+log = PostgresLog(sys.argv[1])
+conn = log._writer._link.conn()
+with conn.pipeline():
+    conn.execute("BEGIN")
+    conn.execute(LOCK, ([lock_key(log._schema, "table", "green")],))
+    print(flush=True)
+    os.kill(os.getpid(), signal.SIGSTOP)
+"""
+
+
+def test_a_program_that_stands_still_in_the_middle_of_a_pipeline_is_cut_off(conninfo: str, raw: Raw) -> None:
+    """PostgreSQL waits for the rest for ever."""
+    log = PostgresLog(conninfo, patience_s=2)
+    with subprocess.Popen(
+        [sys.executable, "-c", STOPPED, conninfo], cwd=Path(__file__).parents[2], stdout=subprocess.PIPE, text=True
+    ) as process:  # fmt: skip
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "\n"
+            wait_for(lambda: value(raw, "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'"))
+            log.append("green", 0, spoken(1))
+        finally:
+            process.kill()
+    log.close()
 
 
 # ---- tasks and turns

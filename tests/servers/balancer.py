@@ -12,7 +12,7 @@ import socket
 import threading
 from collections import Counter
 
-from aiohttp import ClientConnectorError, ClientError, ClientSession, ClientTimeout, web
+from aiohttp import ClientConnectorError, ClientError, ClientSession, ClientTimeout, TCPConnector, web
 
 PATH = "/hook"
 
@@ -43,7 +43,7 @@ class Balancer:
         self._loop.close()
 
     async def _start(self) -> None:
-        self._session = ClientSession(timeout=ClientTimeout(total=60))
+        self._session = ClientSession(connector=TCPConnector(limit=0), timeout=ClientTimeout(total=10))
         app = web.Application()
         app.router.add_post(PATH, self._hand_on)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0)

@@ -58,7 +58,7 @@ def test_four_programs_killed_in_turn_roll_nothing_twice_and_lose_nothing(tally:
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP], ids=["killed", "stopped"])
 def test_what_a_program_does_that_is_gone_another_does_within_seconds(how: signal.Signals, tally: Counter[str]) -> None:
-    """It is the one that sends, in the middle of a turn. One that was stopped goes on when others have done its work."""
+    """It is the one that sends, in the middle of a turn. One that is stopped goes on when others have done its work."""
     conninfo, sending, turns = running().fresh(), list[float](), list[float]()
     with FakeTelegram() as server, Workers(server, conninfo, WORKERS, GROUPS) as workers:
         for _ in range(rounds(4, 1)):
