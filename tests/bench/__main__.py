@@ -1,82 +1,114 @@
-"""`python -m tests.bench`: every benchmark, several times, each in a folder of its own.
+"""`python -m tests.bench`: everything measured side by side, in rounds, and held against its targets.
 
-A further one is a function `(Size, Path) -> list[Figure]` and a line in `BENCHMARKS`; what is to be compared, a line
-in `RATIOS`.
+A further benchmark is a generator (`rounds.py`) and a line in `GROUPS`; what is to be compared, a line in `targets.py`.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from tempfile import TemporaryDirectory, gettempdir
+from tempfile import gettempdir
 
 import click
+from msgspec.structs import replace
 from rich.console import Console
 
-from tests.bench import in_matrix, in_process, in_telegram, raw_sqlite
-from tests.bench.figures import MOMENT, Figure, Size, over_runs, ratios
+from tests.bench import (
+    dice,
+    in_eventsourcing,
+    in_matrix,
+    in_process,
+    in_telegram,
+    large_logs,
+    log_alone,
+    memory,
+    raw_sqlite,
+    replaying,
+    stages,
+)
+from tests.bench.figures import MOMENT, Figure, Size, compared, over_rounds
 from tests.bench.machine import Machine, load, machine
 from tests.bench.report import Report, kept, shown
+from tests.bench.rounds import Benchmark, Group, anew, played
+from tests.bench.targets import COMPARISONS
 
-BENCHMARKS: Mapping[str, Callable[[Size, Path], list[Figure]]] = {
-    "raw-sqlite": raw_sqlite.single_rows,
-    "one-table": in_process.one_table,
-    "many-tables": in_process.many_tables,
-    "telegram-polling": in_telegram.polling,
-    "telegram-webhook": in_telegram.by_webhook,
-    "matrix-echo": in_matrix.echo,
-    "matrix-plain": in_matrix.plain,
-    "matrix-encrypted": in_matrix.encrypted,
-}
-RATIOS = (
-    ("a whole command, 1 table, to a raw row", "in the process: 1 table", "raw SQLite, durable: single rows"),
-    ("a whole command, 64 tables, to a raw row", "in the process: 64 tables", "raw SQLite, durable: single rows"),
-    (
-        "Synapse's own part of a round trip in a plain room",
-        "Synapse alone, an echo: command to answer, median", "Matrix, plain room: command to answer, median",
-    ),
+GROUPS: Sequence[Group] = (
+    Group(11, {
+        "raw-rows": raw_sqlite.single_rows,
+        "raw-groups": raw_sqlite.groups,
+        "log-one-table": log_alone.one_table,
+        "log-many-tables": log_alone.many_tables,
+        "log-many-tables-sealed": log_alone.many_tables_sealed,
+        "eventsourcing-held": in_eventsourcing.held,
+        "eventsourcing-loaded": in_eventsourcing.loaded,
+        "one-table": in_process.one_table,
+        "one-evening": in_process.one_evening,
+        "many-tables": in_process.many_tables,
+        "many-evenings": in_process.many_evenings,
+    }),
+    Group(5, {"stages": stages.of_a_command}),
+    Group(7, {
+        "replay": replaying.replayed,
+        "eventsourcing-replay": in_eventsourcing.replay,
+        "eventsourcing-replay-tuned": in_eventsourcing.tuned_replay,
+    }),
+    Group(15, {"dice": dice.fair, "dice-d20": dice.by_d20, "dice-d20-total": dice.by_d20_silently}),
+    Group(5, {"large-logs": large_logs.opened}),
+    Group(1, {"memory": memory.rebuilt}),
+    Group(3, {
+        "telegram-polling": anew(in_telegram.polling),
+        "telegram-webhook": anew(in_telegram.by_webhook),
+    }),
+    Group(3, {
+        "matrix-echo": anew(in_matrix.echo),
+        "matrix-plain": anew(in_matrix.plain),
+        "matrix-encrypted": anew(in_matrix.encrypted),
+    }),
 )  # fmt: skip
 HERE = Path(__file__).parent
 console = Console(width=None if sys.stdout.isatty() else 120)
 
 
 @click.command()
-@click.option("--runs", default=3, show_default=True, help="How often; the median is what counts.")
+@click.option("--rounds", type=click.IntRange(1), help="How many of each, instead of as many as usual.")
 @click.option("--only", default="", help="Those whose name this pattern finds.")
-@click.option("--moment", is_flag=True, help="A few commands of each, to see whether they run.")
+@click.option("--moment", is_flag=True, help="A little of each, to see whether they run.")
 @click.option("--folder", default=gettempdir(), type=click.Path(exists=True, path_type=Path), help="On which disk.")
-@click.option("--keep", is_flag=True, help="Write the figures to figures.json and README.md.")
-def main(runs: int, only: str, moment: bool, folder: Path, keep: bool) -> None:
+@click.option("--keep", is_flag=True, help="Write the figures to figures.json, figures.png and README.md.")
+def main(rounds: int | None, only: str, moment: bool, folder: Path, keep: bool) -> None:
     """Measure Rollbook and print what it came to."""
-    size = MOMENT if moment else Size()
-    chosen = {name: run for name, run in BENCHMARKS.items() if re.search(only, name)}
-    report = measured(chosen, runs, size, folder)
+    report = measured(chosen(only, rounds), MOMENT if moment else Size(), folder)
     shown(report, console)
     if keep:
         kept(report, HERE)
 
 
-def measured(
-    benchmarks: Mapping[str, Callable[[Size, Path], list[Figure]]], runs: int, size: Size, folder: Path
-) -> Report:
-    """Every benchmark once, then all of them again: a busy minute spoils one run of each, not all of one."""
-    loads, figures, about = [load()], list[Figure](), machine(folder)
-    for number in range(1, runs + 1):
-        for name, run in benchmarks.items():
-            console.print(f"run {number}: {name}", style="dim")
-            with TemporaryDirectory(dir=folder) as own:
-                figures += run(size, Path(own))
+def chosen(only: str, rounds: int | None = None) -> list[Group]:
+    """The groups with those benchmarks whose name the pattern `only` finds."""
+    found = [replace(one, benchmarks=_found(one, only), rounds=rounds or one.rounds) for one in GROUPS]
+    return [one for one in found if one.benchmarks]
+
+
+def _found(group: Group, only: str) -> Mapping[str, Benchmark]:
+    return {name: one for name, one in group.benchmarks.items() if re.search(only, name)}
+
+
+def measured(groups: Sequence[Group], size: Size, folder: Path) -> Report:
+    about, loads, figures = machine(folder), [load()], list[Figure]()
+    for group in groups:
+        for one in played(group, size, folder, lambda now: console.print(now, style="dim")):
+            figures += one
         loads.append(load())
     return _report(about, loads, size, figures)
 
 
 def _report(about: Machine, loads: Sequence[float], size: Size, figures: Sequence[Figure]) -> Report:
-    results = over_runs(figures)
+    results = over_rounds(figures)
     today = datetime.now(UTC).date().isoformat()
-    return Report(today, about, tuple(loads), size, tuple(results), tuple(ratios(results, RATIOS)))
+    return Report(today, about, tuple(loads), size, tuple(results), tuple(compared(results, COMPARISONS)))
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from tests.servers import synapse
 
-LIBRARIES = ("aiohttp", "matrix-nio", "msgspec", "python-telegram-bot", "sqlite-utils")
+LIBRARIES = ("aiohttp", "d20", "eventsourcing", "matrix-nio", "msgspec", "python-telegram-bot", "sqlite-utils")
 SYNCS = 200
 
 

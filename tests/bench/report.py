@@ -1,4 +1,4 @@
-"""What was measured: as a table in the terminal and in README.md, for programs in figures.json."""
+"""What was measured: as a table in the terminal and in README.md, for programs in figures.json, and as a picture."""
 
 from __future__ import annotations
 
@@ -10,27 +10,31 @@ from msgspec import Struct
 from rich.console import Console
 from rich.table import Table
 
-from tests.bench.figures import Ratio, Result, Size
+from tests.bench import plot
+from tests.bench.figures import Compared, Result, Size
 from tests.bench.machine import Machine
 
 BEGIN, END = "<!-- written by `make bench` -->\n", "<!-- end -->"
-HEADS = ("benchmark", "figure", "median of the runs", "lowest … highest")
+HEADS = ("benchmark", "figure", "median of the rounds", "lowest … highest")
+TARGET_HEADS = ("compared", "median of the rounds", "lowest … highest", "target", "reached")
+SAID = {True: "yes", False: "no", None: ""}
 
 
 class Report(Struct, frozen=True):
-    """`load` is the machine's before each run and after the last, what the benchmarks themselves made of it too."""
+    """`load` is the machine's before each group and after the last, what the benchmarks themselves made of it too."""
 
     date: str
     machine: Machine
     load: tuple[float, ...]
     size: Size
     results: tuple[Result, ...]
-    ratios: tuple[Ratio, ...]
+    compared: tuple[Compared, ...]
 
 
 def kept(report: Report, folder: Path) -> None:
-    """In figures.json, and in README.md between its two marks."""
+    """In figures.json and figures.png, and in README.md between its two marks."""
     (folder / "figures.json").write_bytes(msgspec.json.format(msgspec.json.encode(report), indent=1) + b"\n")
+    plot.written(report.compared, report.results, folder / "figures.png")
     readme = folder / "README.md"
     before, _, rest = readme.read_text(encoding="utf-8").partition(BEGIN)
     _, _, after = rest.partition(END)
@@ -42,18 +46,21 @@ def read(folder: Path) -> Report:
 
 
 def shown(report: Report, console: Console) -> None:
-    table = Table(*HEADS)
-    for row in _rows(report.results):
-        table.add_row(*row)
-    console.print(_about(report), table)
-    for one in report.ratios:
-        console.print(_ratio(one))
+    console.print(_about(report))
+    for heads, rows in ((HEADS, _rows(report.results)), (TARGET_HEADS, _target_rows(report.compared))):
+        table = Table(*heads)
+        for row in rows:
+            table.add_row(*row)
+        console.print(table)
 
 
 def in_markdown(report: Report) -> str:
-    rows = [HEADS, ["---"] * len(HEADS), *_rows(report.results)]
-    table = "".join(f"| {' | '.join(row)} |\n" for row in rows)
-    return f"{_about(report)}\n\n{table}\n" + "".join(f"- {_ratio(one)}\n" for one in report.ratios)
+    compared = _markdown(TARGET_HEADS, _target_rows(report.compared))
+    return f"{_about(report)}\n\n{compared}\n{_markdown(HEADS, _rows(report.results))}"
+
+
+def _markdown(heads: Sequence[str], rows: Iterator[Sequence[str]]) -> str:
+    return "".join(f"| {' | '.join(row)} |\n" for row in (heads, ["---"] * len(heads), *rows))
 
 
 def _about(report: Report) -> str:
@@ -63,18 +70,23 @@ def _about(report: Report) -> str:
     return (
         f"{report.date}: {one.cores} cores ({one.processor}), {one.memory_gb} GB, {one.system}, "
         f"fsync {one.fsync_ms} ms; Python {one.python}, SQLite {one.sqlite}, {libraries}. "
-        f"Load before each run and after the last: {loads}."
+        f"Load before each group of benchmarks and after the last: {loads}."
     )
 
 
-def _rows(results: Sequence[Result]) -> Iterator[tuple[str, str, str, str]]:
+def _rows(results: Sequence[Result]) -> Iterator[Sequence[str]]:
     for one in results:
-        spread = f"{_number(min(one.runs))} … {_number(max(one.runs))}"
-        yield one.benchmark, one.name, f"{_number(one.value)} {one.unit}", spread
+        yield one.benchmark, one.name, f"{_number(one.value)} {one.unit}", _spread(one.rounds)
 
 
-def _ratio(one: Ratio) -> str:
-    return f"{one.name}: {one.value:.2f} ({min(one.runs):.2f} … {max(one.runs):.2f})"
+def _target_rows(compared: Sequence[Compared]) -> Iterator[Sequence[str]]:
+    for one in compared:
+        target = f"{one.target[0]} {one.target[1]:g} {one.unit}".strip() if one.target else ""
+        yield one.name, f"{_number(one.value)} {one.unit}".strip(), _spread(one.rounds), target, SAID[one.reached]
+
+
+def _spread(values: Sequence[float]) -> str:
+    return f"{_number(min(values))} … {_number(max(values))}"
 
 
 def _number(value: float) -> str:
