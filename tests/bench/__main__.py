@@ -36,7 +36,7 @@ from tests.bench.rounds import Benchmark, Group, anew, played
 from tests.bench.targets import COMPARISONS
 
 GROUPS: Sequence[Group] = (
-    Group(11, {
+    Group(21, {
         "raw-rows": raw_sqlite.single_rows,
         "raw-groups": raw_sqlite.groups,
         "log-one-table": log_alone.one_table,
@@ -56,7 +56,7 @@ GROUPS: Sequence[Group] = (
         "eventsourcing-replay-tuned": in_eventsourcing.tuned_replay,
     }),
     Group(15, {"dice": dice.fair, "dice-d20": dice.by_d20, "dice-d20-total": dice.by_d20_silently}),
-    Group(5, {"large-logs": large_logs.opened}),
+    Group(9, {"large-logs": large_logs.opened}),
     Group(1, {"memory": memory.rebuilt}),
     Group(3, {
         "telegram-polling": anew(in_telegram.polling),
