@@ -33,7 +33,7 @@ class Size(Struct, frozen=True):
 
 MOMENT = Size(
     one_by_one=4, at_once=4, one_by_one_matrix=2, at_once_matrix=4, chats=2, rows=8, commands=8, in_flight=16, tables=4,
-    replayed=40, rolls=8, opened=40, logs=(40, 80), rebuilt=200,
+    replayed=40, rolls=8, opened=600, logs=(600, 640), rebuilt=200,
 )  # fmt: skip
 
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import secrets
 import shutil
 import sqlite3
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import closing
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
 
 from adapters import wiring
 from adapters.terminal.wire import PLATFORM
+from core.app import App
 from core.registry import SYSTEMS
 from events.beside import TABLE, Beside, Letter, MessageKey, Receipt
 from events.envelope import Stored
@@ -37,20 +40,27 @@ def opened(size: Size, folder: Path) -> Iterator[Round]:
     with closing(SqliteLog(paths[-1])) as log:
         table = log.table_of(PLATFORM, CHAT)
         assert table is not None
+        snapshotless = partial(App, log, wiring.now, secrets.token_bytes)
+        with_snapshot = partial(wiring.build, log, "en")
+        _opened_s(with_snapshot, table)
+        assert log.snapshot(table)
+        name = f"a table of {size.opened:,} opened from {size.logs[-1]:,}"
         while True:
-            times = [_opened_s(log, table) for _ in range(OPENINGS)]
-            name = f"a table of {size.opened:,} opened from {size.logs[-1]:,}"
+            whole, restored = (
+                median(_opened_s(made, table) for _ in range(OPENINGS)) for made in (snapshotless, with_snapshot)
+            )
             starts = [_figure(f"start to first answer, {events:,} events", _started_s(path))
                       for events, path in zip(size.logs, paths, strict=True)]  # fmt: skip
-            yield [_figure(name, median(times)), *starts]
+            yield [_figure(name, whole), _figure(f"{name}, with a snapshot", restored), *starts]
 
 
 def _figure(name: str, took_s: float) -> Figure:
     return Figure(BENCHMARK, name, 1e3 * took_s, "ms")
 
 
-def _opened_s(log: SqliteLog, table: str) -> float:
-    app = wiring.build(log, "en")
+def _opened_s(made: Callable[[], App], table: str) -> float:
+    """By a program that has not yet looked at it."""
+    app = made()
     began = time.perf_counter()
     assert app.table(table).opened
     return time.perf_counter() - began

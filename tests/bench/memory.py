@@ -6,6 +6,7 @@ Each in a program of its own: `python -m tests.bench.memory FILE` prints one rou
 from __future__ import annotations
 
 import gc
+import secrets
 import subprocess
 import sys
 import tracemalloc
@@ -16,6 +17,7 @@ from pathlib import Path
 import msgspec
 
 from adapters import wiring
+from core.app import App
 from events.sqlite import SqliteLog
 from tests.adapters.terminal import ENVIRONMENT
 from tests.bench import long_log
@@ -39,9 +41,9 @@ def rebuilt(size: Size, folder: Path) -> Iterator[Round]:
 def _measured(path: Path, warm: Path) -> Round:
     """What Python took for it at most, and what is left when only the table is held."""
     with closing(SqliteLog(warm)) as log:
-        wiring.build(log, "en").table(log.tables()[0])
+        _app(log).table(log.tables()[0])
     with closing(SqliteLog(path)) as log:
-        app, name = wiring.build(log, "en"), log.tables()[0]
+        app, name = _app(log), log.tables()[0]
         gc.collect()
         tracemalloc.start()
         table = app.table(name)
@@ -52,6 +54,11 @@ def _measured(path: Path, warm: Path) -> Round:
         Figure(BENCHMARK, f"the table after {events}", state / 1e6, "MB"),
         Figure(BENCHMARK, f"beyond it while made of {events}", (peak - state) / 1e6, "MB"),
     ]
+
+
+def _app(log: SqliteLog) -> App:
+    """One that knows no snapshots: all of the record is read."""
+    return App(log, wiring.now, secrets.token_bytes)
 
 
 if __name__ == "__main__":

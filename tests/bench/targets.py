@@ -35,6 +35,7 @@ COMPARISONS: Sequence[Comparison] = (
     Comparison("eventsourcing's replay to ours", "eventsourcing: replay", "to", REPLAY, ("at least", 15)),
     Comparison("the same with msgspec for its JSON", "eventsourcing: replay, msgspec for its JSON", "to", REPLAY),
     Comparison("1,000 events opened from 1,000,000", f"{OPENED} from 1,000,000", target=("at most", 7)),
+    Comparison("the same with a snapshot", f"{OPENED} from 1,000,000, with a snapshot", target=("at most", 1)),
     Comparison(
         "start on 1,000,000 events to start on 1,000",
         f"{STARTED}, 1,000,000 events", "to", f"{STARTED}, 1,000 events", ("at most", 1.1),
