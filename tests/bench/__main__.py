@@ -73,7 +73,7 @@ console = Console(width=None if sys.stdout.isatty() else 120)
 
 
 @click.command()
-@click.option("--rounds", type=click.IntRange(1), help="How many of each, instead of as many as usual.")
+@click.option("--rounds", type=click.IntRange(1), help="At most so many of each.")
 @click.option("--only", default="", help="Those whose name this pattern finds.")
 @click.option("--moment", is_flag=True, help="A little of each, to see whether they run.")
 @click.option("--folder", default=gettempdir(), type=click.Path(exists=True, path_type=Path), help="On which disk.")
@@ -88,7 +88,9 @@ def main(rounds: int | None, only: str, moment: bool, folder: Path, keep: bool) 
 
 def chosen(only: str, rounds: int | None = None) -> list[Group]:
     """The groups with those benchmarks whose name the pattern `only` finds."""
-    found = [replace(one, benchmarks=_found(one, only), rounds=rounds or one.rounds) for one in GROUPS]
+    found = [
+        replace(one, benchmarks=_found(one, only), rounds=min(rounds or one.rounds, one.rounds)) for one in GROUPS
+    ]
     return [one for one in found if one.benchmarks]
 
 
