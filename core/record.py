@@ -19,7 +19,7 @@ Record: TypeAlias = Callable[[], Iterable[Envelope]]  # a table's envelopes, eac
 
 
 class Act(Struct, frozen=True):
-    """All envelopes of one command. `by` is the seq of what took it back; `hidden`: it is withheld."""
+    """All envelopes of one command. `by` is the seq of what took it back; `hidden`: it is withheld as a whole."""
 
     envelopes: tuple[Envelope, ...]
     by: int | None = None
@@ -32,7 +32,7 @@ def acts(record: Record, role: Role = "player", session: int | None = None) -> I
     for cause, group in groupby(record(), key=lambda one: one.cause):
         envelopes = tuple(group)
         if session in (None, envelopes[0].session):
-            yield Act(envelopes, undone.get(envelopes[0].seq), cause in secret)
+            yield Act(envelopes, undone.get(envelopes[0].seq), cause in secret.causes)
 
 
 def people(envelopes: Iterable[Envelope]) -> dict[str, str]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from core.record import Act, acts
-from core.secrecy import LOOKED_AT, Role, withheld
+from core.secrecy import LOOKED_AT, Role, Withheld, withheld
 from events import talk
 from events.codec import decode
 from events.envelope import Envelope
@@ -44,8 +44,8 @@ class Extract(Struct, frozen=True):
         """All acts of the table up to `to`."""
         return acts(lambda: self.envelopes(log), self.eyes)
 
-    def secrets(self, log: EventLog) -> frozenset[str]:
-        """The causes of the acts that these eyes may not see. A look at the bytes saves reading all other events."""
+    def secrets(self, log: EventLog) -> Withheld:
+        """What these eyes may not see. A look at the bytes saves reading all other events."""
         stored = log.read(self.table, to=self.to)
         return withheld(map(decode, (one for one in stored if any(mark in one.body for mark in _LOOKED_AT))), self.eyes)
 

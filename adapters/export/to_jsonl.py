@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.json import Encoder
 
 from adapters.export.extract import Extract
+from core.secrecy import Withheld
 from events import talk
 from events.codec import decode, line_of
 from events.envelope import Stored
@@ -47,17 +48,17 @@ def bare(log: EventLog, extract: Extract) -> Iterator[bytes]:
 def _lines(log: EventLog, extract: Extract, found: Iterator[Stored]) -> Iterator[bytes]:
     secret = extract.secrets(log)
     for stored in found:
-        if not secret and extract.session is None:
+        if secret == Withheld() and extract.session is None:
             yield line_of(stored)
         else:
             yield from _shown(stored, secret, extract.session)
 
 
-def _shown(stored: Stored, secret: frozenset[str], session: int | None) -> Iterator[bytes]:
+def _shown(stored: Stored, secret: Withheld, session: int | None) -> Iterator[bytes]:
     envelope = decode(stored)
     if session not in (None, envelope.session):
         return
-    if envelope.cause in secret and not isinstance(envelope.data, PeriodOpened):  # it tells a promise, and no secret
+    if secret.hides(envelope) and not isinstance(envelope.data, PeriodOpened):  # it tells a promise, and no secret
         yield _write(SealedLine(stored.seq, envelope.table, True, envelope.prev, stored.hash))
     else:
         yield line_of(stored)

@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from msgspec.json import encode
+from msgspec.structs import replace
 
 from adapters.export.tables import title_of
 from core.evolve import Table, replay
 from core.grammar.text import fold
 from core.record import people
-from core.secrecy import Role, withheld
+from core.secrecy import Role, Withheld, withheld
 from events import talk
 from events.beside import FORGOTTEN
 from events.codec import decode
@@ -77,16 +78,17 @@ def _head(log: EventLog, table: Table, person: str) -> bytes:
     return about[:-1] + b',"events":['
 
 
-def _hidden(log: EventLog, table: Table, theirs: set[str]) -> frozenset[str]:
-    """The causes of acts that are still secret from these: a roller sees what is no blind roll."""
+def _hidden(log: EventLog, table: Table, theirs: set[str]) -> Withheld:
+    """What is still secret from these: a roller sees what is no blind roll."""
     role: Role = "gm" if table.play.gm in theirs else "player"
     own = {
         one.cause
         for one in map(decode, log.read(table.id))
         if one.actor in theirs and isinstance(one.data, RollMade) and one.data.secret in ("both", "me")
     }
-    return withheld(map(decode, log.read(table.id)), role) - own
+    found = withheld(map(decode, log.read(table.id)), role)
+    return replace(found, causes=found.causes - own)
 
 
-def _shown(one: Envelope, hidden: frozenset[str]) -> Any:
-    return {"seq": one.seq, "at": one.at, "sealed": True} if one.cause in hidden else one
+def _shown(one: Envelope, hidden: Withheld) -> Any:
+    return {"seq": one.seq, "at": one.at, "sealed": True} if hidden.hides(one) else one

@@ -59,6 +59,26 @@ def test_an_export_keeps_a_secret_until_its_seed_is_revealed(db: Path) -> None:
     assert exported(db, "--as", "player") == exported(db)
 
 
+def test_of_rolls_towards_a_secret_target_the_target_alone_is_sealed(tmp_path: Path) -> None:
+    db, file = tmp_path / "log.db", tmp_path / "player.jsonl"
+    rolls = ("ann: /extended roll Car", "ann: /extended roll Car", "ann: /pool 3")
+    play(db, "gm: /table new storytelling", "ann: /join", "gm: /extended new Car target=97 secret 4", *rolls)
+    played = [json.loads(line) for line in exported(db).splitlines()]
+    player = exported(db, "--as", "player")
+    sealed = {one["seq"] for one in map(json.loads, player.splitlines()) if "sealed" in one}
+    assert sealed == {one["seq"] for one in played if one["type"] in ("ExtendedStarted", "ExtendedProgress")}
+    assert len(sealed) == 3
+    assert '"target":97' in exported(db)
+    rows = exported(db, "--format", "csv", "--as", "player").splitlines()
+    assert rows == exported(db, "--format", "csv", "--as", "gm").splitlines()
+    assert len(rows) == 4
+    assert "rolls 3" in run("stats", "--db", db).stdout
+    texts = [exported(db, "--format", form, "--as", "player") for form in ("jsonl", "csv", "md", "txt")]
+    assert not any(re.search(r"(/|[tT]arget\D{0,3})97\b", text) for text in texts)
+    file.write_text(player)
+    assert run("verify", file).returncode == 0
+
+
 def test_a_sealed_export_is_verified_as_far_as_it_is_open(db: Path, tmp_path: Path) -> None:
     play(db, "gm: /roll 3d6 secret", "ann: /roll d4")
     file = tmp_path / "player.jsonl"

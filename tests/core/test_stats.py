@@ -71,6 +71,12 @@ def test_what_was_taken_back_counts_for_the_dice_alone() -> None:
     assert after.faces == before.faces
 
 
+def test_a_roll_towards_a_secret_target_is_no_secret_roll() -> None:
+    story = Story().given("gm: /table new storytelling", "gm: /extended new Car target=97 secret 5", "ann: /join")
+    story.given("ann: /extended roll Car")
+    assert (counted(story).total.rolls, counted(story).hidden) == (1, 0)
+
+
 def test_a_secret_roll_counts_once_it_is_revealed() -> None:
     story = savage("ann: /join").given("ann: /roll d4", "gm: /roll 3d12 secret", "ann: /roll 2d12 secret=me")
     hidden = counted(story)
