@@ -42,6 +42,7 @@ GROUPS: Sequence[Group] = (
         "log-one-table": log_alone.one_table,
         "log-many-tables": log_alone.many_tables,
         "log-many-tables-sealed": log_alone.many_tables_sealed,
+        "log-together": log_alone.together,
         "eventsourcing-held": in_eventsourcing.held,
         "eventsourcing-loaded": in_eventsourcing.loaded,
         "one-table": in_process.one_table,

@@ -110,8 +110,8 @@ def many_evenings(size: Size, folder: Path) -> Iterator[Round]:
     name = f"{size.tables} in flight, evenings"
     with chats(folder, size.tables, Evenings) as seated:
         while True:
-            times, took = _in_flight(seated, size.in_flight)
-            figures = _figures(name, times, took)
+            times, took, processor = _in_flight(seated, size.in_flight)
+            figures = _figures(name, times, took, processor)
             calm = _at_rate(seated, size.in_flight // 2, SHARE * size.in_flight / took)
             yield [*figures, *taken(BENCHMARK, f"{size.tables} tables, {SHARE:.0%} of that rate", calm), *_mix(seated)]
 
@@ -122,8 +122,9 @@ def _one_at_a_time(
     with chats(folder, tables, lines) as seated:
         while True:
             _prepare(seated, size.commands)
+            processor = time.process_time()
             times = [_heard_s(chat) for chat in itertools.islice(itertools.cycle(seated), size.commands)]
-            yield _figures(name, times, sum(times))
+            yield _figures(name, times, sum(times), time.process_time() - processor)
 
 
 @contextmanager
@@ -148,16 +149,17 @@ def _heard_s(chat: Chat) -> float:
     return time.perf_counter() - began
 
 
-def _in_flight(chats: Sequence[Chat], count: int) -> tuple[list[float], float]:
-    """Each table says the next when it has the answer to the last: what each took, and all of it."""
+def _in_flight(chats: Sequence[Chat], count: int) -> tuple[list[float], float, float]:
+    """Each table says the next when it has the answer to the last: what each took, all of it, the processor time."""
 
     async def one(chat: Chat) -> list[float]:
         return [await _hearing_s(chat, time.perf_counter()) for _ in range(count // len(chats))]
 
-    async def all_of_them() -> tuple[list[float], float]:
-        began = time.perf_counter()
+    async def all_of_them() -> tuple[list[float], float, float]:
+        began, processor = time.perf_counter(), time.process_time()
         times = await asyncio.gather(*map(one, chats))
-        return [one for each in times for one in each], time.perf_counter() - began
+        took, used = time.perf_counter() - began, time.process_time() - processor
+        return [one for each in times for one in each], took, used
 
     _prepare(chats, count)
     return asyncio.run(all_of_them())
@@ -188,8 +190,9 @@ async def _hearing_s(chat: Chat, began: float) -> float:
     return time.perf_counter() - began
 
 
-def _figures(name: str, times: Sequence[float], took: float) -> Round:
-    return [rate(BENCHMARK, name, len(times), took), *taken(BENCHMARK, name, times)]
+def _figures(name: str, times: Sequence[float], took: float, processor: float) -> Round:
+    used = Figure(BENCHMARK, f"{name}, processor time", 1e6 * processor / len(times), "µs")
+    return [rate(BENCHMARK, name, len(times), took), *taken(BENCHMARK, name, times), used]
 
 
 def _mix(chats: Sequence[Chat]) -> Round:

@@ -14,7 +14,7 @@ from core.messages import Incoming
 from events import chain
 from events.beside import MessageKey
 from events.envelope import Head, Stored
-from events.log import MemoryLog
+from events.log import Entry, MemoryLog
 from events.sqlite import SqliteLog
 from events.types import RollMade
 from tests.bench.figures import Size, rate
@@ -79,6 +79,20 @@ def many_tables(size: Size, folder: Path) -> Iterator[Round]:
 
 def many_tables_sealed(size: Size, folder: Path) -> Iterator[Round]:
     yield from _in_flight(size, folder, f"{size.tables} tables in flight, sealed", Sealed)
+
+
+def together(size: Size, folder: Path) -> Iterator[Round]:
+    """What a loop with so many chats does: all that is there at a moment in one call."""
+    with closing(SqliteLog(folder / "rollbook.db")) as log:
+        tables = [Chain(f"table{number}") for number in range(size.tables)]
+        count = -(-size.in_flight // len(tables))
+        while True:
+            began = time.perf_counter()
+            for _ in range(count):
+                outcomes = log.append_many([Entry(one.table, one.seq, one.next()) for one in tables])
+                assert not any(outcomes)
+            took = time.perf_counter() - began
+            yield [rate(BENCHMARK, f"{size.tables} tables, in one call", count * len(tables), took, "events")]
 
 
 def _in_flight(size: Size, folder: Path, name: str, of: Callable[[str], Chain]) -> Iterator[Round]:

@@ -17,6 +17,10 @@ from tests.bench.machine import Machine
 BEGIN, END = "<!-- written by `make bench` -->\n", "<!-- end -->"
 HEADS = ("benchmark", "figure", "median of the rounds", "lowest … highest")
 TARGET_HEADS = ("compared", "median of the rounds", "lowest … highest", "target", "reached")
+BUSY = (
+    "**The machine was busy with other work.** A slow disk flatters each ratio to a raw row, since a command's own "
+    "part then counts for little, and all times are too long: measure again when it is quiet."
+)
 SAID = {True: "yes", False: "no", None: ""}
 
 
@@ -67,10 +71,11 @@ def _about(report: Report) -> str:
     one = report.machine
     libraries = ", ".join(f"{name} {version}" for name, version in one.libraries.items())
     loads = ", ".join(map(str, report.load))
+    busy = f" {BUSY}" if max(report.load) > one.cores + 1 else ""  # the benchmarks alone keep one or two cores busy
     return (
         f"{report.date}: {one.cores} cores ({one.processor}), {one.memory_gb} GB, {one.system}, "
         f"fsync {one.fsync_ms} ms; Python {one.python}, SQLite {one.sqlite}, {libraries}. "
-        f"Load before each group of benchmarks and after the last: {loads}."
+        f"Load before each group of benchmarks and after the last: {loads}.{busy}"
     )
 
 
