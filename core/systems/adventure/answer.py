@@ -18,7 +18,7 @@ from core.refusal import Refusal
 from core.systems.adventure import rules
 from core.systems.adventure import verbs as v
 from core.systems.adventure.decide import adventure
-from core.systems.adventure.state import Adventure, Growth
+from core.systems.adventure.state import Adventure, Growth, Held
 from core.systems.adventure.tell import condition, why
 from core.table.state import Character
 from core.table.verbs import ShowOdds
@@ -31,8 +31,20 @@ def _bonds(name: str, state: Adventure, view: View) -> list[Line]:
     ]
 
 
+GIVEN_BY = {"recall": "recall", "opening": "clash", "suspicion": "sneak"}  # why something is held -> the move
+
+
 def _asking(state: Adventure, name: str) -> list[tuple[str, int]]:
+    """What may be asked of whom; not while a secret Read of theirs is sealed, since that would tell how it came out."""
+    if any(one.label == "read" and name in (one.character, one.against) for one in state.secret):
+        return []
     return [(about, left) for about, left in state.questions.get(name, {}).items() if about]
+
+
+def _holding(state: Adventure, name: str) -> list[Held]:
+    """What somebody has in hand; not what may come of a secret move that is still sealed."""
+    sealed = {one.label for one in state.secret}
+    return [one for one in state.held.get(name, ()) if GIVEN_BY.get(one.why) not in sealed]
 
 
 def sheet(character: Character, turn: Turn) -> list[Line]:
@@ -51,7 +63,7 @@ def sheet(character: Character, turn: Turn) -> list[Line]:
     told.append(line("sheet.conditions", conditions=taken or line("sheet.no_conditions")))
     if bonds := _bonds(name, state, view):
         told.append(line("sheet.bonds", bonds=bonds))
-    if held := [line(f"held.{one.kind}_short", why=why(one, view)) for one in state.held.get(name, ())]:
+    if held := [line(f"held.{one.kind}_short", why=why(one, view)) for one in _holding(state, name)]:
         told.append(line("sheet.held", held=held))
     if left := [line("sheet.question", about=view.name(who), count=n) for who, n in _asking(state, name)]:
         told.append(line("sheet.questions", questions=left))

@@ -568,6 +568,25 @@ def test_AD_15_the_dead_mark_no_xp_for_a_secret_miss() -> None:
     assert "XpMarked" not in kinds(story.when("gm: /reveal"))
 
 
+@pytest.mark.parametrize("dice", ["6,6", "4,4", "1,2"])
+@pytest.mark.parametrize("move", ["read vs=Ogre", "read vs=Bo", "recall yes=1"])
+def test_AD_09_a_sheet_tells_nothing_of_a_secret_move(move: str, dice: str) -> None:
+    story = table(ASH, OGRE) if "recall" in move else party(OGRE)
+    names = [one.name for one in story.table.play.characters.values()]
+    sheets = [told(story.when(f"gm: /sheet {name}")) for name in names]
+    story.given(f"ann: /move {move} secret=me dice={dice}")
+    assert [told(story.when(f"gm: /sheet {name}")) for name in names] == sheets
+
+
+def test_AD_11_what_a_secret_move_gave_is_on_the_sheet_when_it_is_open() -> None:
+    story = table(ASH, OGRE, "ann: /move recall yes=3 secret dice=6,6", "ann: /move read vs=Ogre secret dice=6,6,1")
+    before = told(story.when("gm: /sheet Ash"))
+    after = told(story.given("gm: /reveal").when("gm: /sheet Ash"))
+    assert len(after.splitlines()) > len(before.splitlines())
+    assert "Ogre" in after
+    assert "Ogre" not in before
+
+
 @pytest.mark.parametrize("line", ["。面对危险 力量", "/defy STR", "/DEFY str"])
 def test_AD_07_the_name_of_a_move_is_that_move(line: str) -> None:
     story = Story().given("gm: /table new adventure", "gm: /house physical-dice on", "ash: /char new Ash STR=1")
