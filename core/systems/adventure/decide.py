@@ -228,6 +228,8 @@ def make_move(command: v.MakeMove, turn: Turn) -> list[e.Event]:
     other = character_named(turn.play, command.against) if command.against else None
     if other and other.name == actor.name:
         raise Refusal("not_allowed", "against_oneself", name=actor.name)
+    if move.key == "clash":
+        _check_open(facts, command, actor.name, other.name if other else "")
     modifiers = (*_steps(command, move, actor), *command.modifiers)
     dis = command.dis or _exactly_in_power(command, actor)
     dice = turn.dice(command)
@@ -236,6 +238,13 @@ def make_move(command: v.MakeMove, turn: Turn) -> list[e.Event]:
     _result(facts, move, roll, command, actor, other)
     _close(facts, actor.name)
     return facts.events
+
+
+def _check_open(facts: _Facts, command: Command, *names: str) -> None:
+    """What changes the HP of one of these shows on the sheet, so it is not made in secret."""
+    for name in names:
+        if command.secret and name in facts.state.hp:
+            raise Refusal("not_allowed", "secret_hp", name=name)
 
 
 FOR_MOVES: dict[str, tuple[str, ...]] = {
@@ -737,6 +746,7 @@ def _die_now(facts: _Facts, actor: Who) -> list[e.Event]:
 
 
 def _gamble(facts: _Facts, command: v.FaceDeath, actor: Who) -> None:
+    _check_open(facts, command, actor.name)
     move, dice = rules.MOVES["death"], facts.start.dice(command)
     roll = _throw(facts, move, command, actor, (), adv=False, dis=False, dice=dice)
     dice.finish()

@@ -267,6 +267,7 @@ REFUSED: dict[str, Phrase] = {
     "not_allowed.incapacitated": Phrase("{name} 无力行动；决定性行动要先 {p}面对死亡。", "{name} is incapacitated; a decisive act begins with {p}death."),
     "not_allowed.dead": Phrase("{name} 已经死了。", "{name} is dead."),
     "not_allowed.pick_first": Phrase("先做选择 {number}（{p}选择 {number} 第几项），再做下一个。", "Choice {number} comes first: {p}choose {number} N."),
+    "not_allowed.secret_hp": Phrase("这会改变 {name} 的生命，人人都看得到，所以不能暗骰。", "It changes the HP of {name}, which everybody sees, so it cannot be secret."),
     "not_allowed.death_sealed": Phrase("{name} 命数已定，救不回来也不能再赌。", "The death of {name} is certain: nothing heals it, and no gamble is left."),
     "not_allowed.death_not_sealed": Phrase("{name} 还没到死的时候；{p}面对死亡 对赌 或 壮烈。", "The death of {name} is not certain yet: {p}death gamble or glory."),
     "not_allowed.against_oneself": Phrase("{name} 不能对自己做这个动作。", "{name} cannot make that move against themselves."),

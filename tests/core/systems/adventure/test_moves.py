@@ -509,7 +509,7 @@ def test_AD_01_a_secret_move_tells_the_table_nothing_but_that() -> None:
     assert "12" in told(answer, "gm")
 
 
-MISSES = ("defy STR", "read", "clash melee foe=d6", "uncover")
+MISSES = ("defy STR", "read", "sneak", "uncover")
 
 
 @pytest.mark.parametrize("kind", ["secret", "secret=gm", "secret=me"])
@@ -576,6 +576,26 @@ def test_AD_09_a_sheet_tells_nothing_of_a_secret_move(move: str, dice: str) -> N
     sheets = [told(story.when(f"gm: /sheet {name}")) for name in names]
     story.given(f"ann: /move {move} secret=me dice={dice}")
     assert [told(story.when(f"gm: /sheet {name}")) for name in names] == sheets
+
+
+@pytest.mark.parametrize("kind", ["secret", "secret=gm", "secret=me"])
+@pytest.mark.parametrize(
+    ("lines", "line"),
+    [
+        ((), "ann: /move clash melee foe=d6"),
+        ((), "gm: /move clash melee vs=Ash dmg=d6 as=Imp"),
+        (("ann: /hp -7",), "ann: /death gamble"),
+    ],
+)
+def test_AD_15_what_everybody_sees_in_the_hp_is_no_secret(lines: tuple[str, ...], line: str, kind: str) -> None:
+    story = party("gm: /char new Imp STR=1", *lines)
+    assert refused(story.when(f"{line} {kind} dice=6,5")) == "not_allowed"
+    assert one_of(story.when(f"{line} dice=6,5"), RollMade).secret is None
+
+
+def test_AD_12_a_clash_of_those_without_hp_may_be_secret() -> None:
+    story = table("ann: /char new Ash STR=1", "gm: /char new Imp")
+    assert one_of(story.when("ann: /move clash melee vs=Imp secret dice=6,5"), RollMade).secret == "both"
 
 
 def test_AD_11_what_a_secret_move_gave_is_on_the_sheet_when_it_is_open() -> None:
