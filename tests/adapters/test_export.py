@@ -134,8 +134,8 @@ def test_a_log_is_never_written_over(db: Path, tmp_path: Path, command: tuple[st
 @pytest.mark.parametrize(
     ("name", "options", "begins"),
     [
-        ("night.csv", (), "\ufeff"), ("night.TXT", (), "gm("), ("night.md", (), "# Glacier"),
-        ("night.html", (), "<!doctype html>"), ("night.log", (), "{"), ("night.csv", ("--format", "txt"), "gm("),
+        ("night.csv", (), "\ufeff"), ("night.TXT", (), "Rollbook("), ("night.md", (), "# Glacier"),
+        ("night.html", (), "<!doctype html>"), ("night.log", (), "{"), ("night.csv", ("--format", "txt"), "Rollbook("),
     ],
 )  # fmt: skip
 def test_an_export_is_what_the_name_of_its_file_says_unless_told_otherwise(
@@ -432,7 +432,7 @@ def test_a_replay_at_speed_waits_as_long_as_people_did(db: Path) -> None:
 # ---- what people read
 
 
-@pytest.mark.parametrize(("form", "begins"), [("csv", '\ufeff"number"'), ("md", "# Glacier"), ("txt", "gm(")])
+@pytest.mark.parametrize(("form", "begins"), [("csv", '\ufeff"number"'), ("md", "# Glacier"), ("txt", "Rollbook(")])
 def test_a_table_is_written_in_every_form_that_people_read(db: Path, tmp_path: Path, form: str, begins: str) -> None:
     file = tmp_path / f"out.{form}"
     assert run("export", "--db", db, "--format", form, "-o", file).returncode == 0

@@ -213,14 +213,34 @@ def test_a_rerolls_row_has_what_it_gave_and_what_stands() -> None:
     assert (first["rolled"], first["total"], again["rolled"], again["total"]) == ("5", "5", "2", "5")
 
 
+def blocks(text: str) -> list[tuple[str, str, str]]:
+    """Who speaks, with which number, and what, for each block of a text."""
+    found = [block.split("\n", 1) for block in text.strip().split("\n\n")]
+    heads = [HEAD.match(head) for head, _ in found]
+    return [(head[1], head[2], said) for head, (_, said) in zip(heads, found, strict=True) if head]
+
+
 def test_a_log_painter_reads_who_said_what_and_when() -> None:
-    story = savage("ann: /char new Ann agility=d8", "bob: /join").given("ann: /roll d6", "bob: /roll d6")
-    blocks = made(story, "txt").strip().split("\n\n")
-    heads = [HEAD.match(block.split("\n")[0]) for block in blocks]
-    assert [head[1] for head in heads if head] == ["gm", "gm", "ann", "bob", "ann", "bob"]
-    numbers = {head[1]: head[2] for head in heads if head}
-    assert len(set(numbers.values())) == 3
-    assert blocks[-1].split("\n")[1].startswith("🎲 bob: d6 = ")
+    story = savage("ann: /char new Ann agility=d8", "bob: /join", "gm: /log on")
+    story.given("ann: Cold.", "ann: /roll d6", "bob: Yes.", "bob: /roll d6", "gm: It snows.", "gm: /roll d6")
+    found = blocks(made(story, "txt"))[-6:]
+    assert [speaker for speaker, _, _ in found] == ["Ann", "Rollbook", "bob", "Rollbook", "gm", "Rollbook"]
+    assert len({number for _, number, _ in found}) == 4
+    assert [said for _, _, said in found[::2]] == ["Cold.", "Yes.", "It snows."]
+    assert [said.split(":")[0] for _, _, said in found[1::2]] == ["🎲 ★Ann", "🎲 bob", "🎲 gm"]
+
+
+def test_what_is_no_talk_stands_under_the_bots_name_and_number_alone() -> None:
+    story = savage("Rollbook: /join", "gm: /log on", "Rollbook: I am no bot.", "Rollbook: /undo", "gm: /session start")
+    found = blocks(made(story, "txt", "audit"))
+    by_number = {number: [said for _, own, said in found if own == number] for _, number, _ in found}
+    assert ["I am no bot."] in by_number.values()
+    assert len(by_number) == 2
+
+
+def test_a_text_says_first_that_its_times_are_utc() -> None:
+    speaker, _, said = blocks(made(savage("ann: /join"), "txt"))[0]
+    assert (speaker, said) == ("Rollbook", "All times are UTC.")
 
 
 @pytest.mark.parametrize(
