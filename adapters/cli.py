@@ -42,7 +42,9 @@ from core.render import letters
 from core.secrecy import Role
 from core.stats import figures
 from core.table.files import stats_told
+from core.table.talk import number_called
 from core.table.tell import session_name
+from core.table.verbs import LOG_FORMS
 from core.telling import called, view_of
 from core.verify import Broken, Verdict, verify
 from events.beside import Attached, Beside
@@ -295,14 +297,16 @@ def _show_steps(found: Iterable[replaying.Step], speed: float | None) -> int:
 @TABLE
 @SESSION
 @click.option(
-    "--format", "form", type=click.Choice([*READINGS]), help="Default: as the name of the output ends, else jsonl.",
+    "--format", "form", type=click.Choice([*READINGS]),
+    help="Default: as the name of the output ends, else jsonl, of one log txt.",
 )  # fmt: skip
+@click.option("--log", "talk", metavar="NAME|N", callback=_text, help="Only this log of talk: txt, md or csv.")
 @click.option("--person", metavar="NAME", callback=_text, help="Instead: all that the log has about somebody, as json.")
 @click.option("-o", "--output", "path", type=click.Path(path_type=Path, allow_dash=True), default=Path("-"))
 @ROLE
 def export(
-    db: Place | None, table: str | None, session: int | None, form: str | None, person: str | None, path: Path,
-    role: Role,
+    db: Place | None, table: str | None, session: int | None, form: str | None, talk: str | None, person: str | None,
+    path: Path, role: Role,
 ) -> None:  # fmt: skip
     """Write a table's record out.
 
@@ -310,31 +314,46 @@ def export(
     page of its own, with a timeline, figures and a verifier.
     """
     _spare_logs(path)
-    if person is not None and (table or session or form or role != "player"):
-        raise click.UsageError("--person writes everything about somebody: no --table, --session, --format or --as.")
+    if person is not None and (table or session or form or talk or role != "player"):
+        raise click.UsageError(
+            "--person writes everything about somebody: no --table, --session, --log, --format or --as."
+        )
     with _log(_existing(db), read_only=True) as log:
         if person is not None:
             return _write(path, to_person.lines(log, to_person.person_named(log, person)), "json")
         name = table_named(log, table, wire.PLATFORM)
-        return _write_export(log, name, session, log.head(name).seq, form or _form_of(path), path, role)
+        extract = Extract(name, log.head(name).seq, role, session, undone=role == "audit")
+        form = form or _form_of(path, "jsonl" if talk is None else "txt")
+        return _write_export(log, extract if talk is None else _of_log(log, extract, talk, form), form, path)
 
 
-def _form_of(path: Path) -> str:
+def _form_of(path: Path, otherwise: str) -> str:
     """What a file of this name is expected to be."""
     ending = path.suffix.lower().removeprefix(".")
-    return ending if ending in READINGS else "jsonl"
+    return ending if ending in READINGS else otherwise
 
 
-def _write_export(log: WatchedLog, table: str, session: int | None, to: int, form: str, path: Path, role: Role) -> None:
-    extract = Extract(table, to, role, session, undone=role == "audit")
+def _of_log(log: EventLog, extract: Extract, name: str, form: str) -> Extract:
+    """The same of one log of talk alone, by its name or number."""
+    if form not in LOG_FORMS:
+        known = ", ".join(LOG_FORMS)
+        raise click.UsageError(f"One log by itself cannot be {form}, which holds the whole chain; --format {known}.")
+    logs = extract.logs(log)
+    if (number := number_called(name, logs)) is None:
+        there = ", ".join(f"{one} ({called})" if called else str(one) for one, called in logs.items())
+        raise click.UsageError(f"There is no log {name} at this table. There are: {there or 'none'}.")
+    return replace(extract, log=number)
+
+
+def _write_export(log: WatchedLog, extract: Extract, form: str, path: Path) -> None:
     _require_session(log, extract)
-    speech = files.speech_of(log, Attached("export", form, table, extract.to))
+    speech = files.speech_of(log, Attached("export", form, extract.table, extract.to))
     found = files.lines(log, form, extract, called(log.names(), speech), speech)
     _write(path, found, form, _shown(log, extract, form))
 
 
 def _shown(log: WatchedLog, extract: Extract, form: str) -> AbstractContextManager[None]:
-    return log.shown(READINGS[form][extract.undone] * extract.to)
+    return log.shown((READINGS[form][extract.undone] + (extract.log is not None)) * extract.to)
 
 
 def _write_page(log: WatchedLog, extract: Extract, path: Path, speed: float | None) -> None:

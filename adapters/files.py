@@ -67,7 +67,7 @@ def made(log: EventLog, attached: Attached, speech: Language, names: Names) -> F
     """
     audit = attached.audience == "audit"
     eyes: Role = "gm" if audit or attached.audience == "gm" else "player"
-    extract = Extract(attached.table, attached.to, eyes, attached.session, undone=audit)
+    extract = Extract(attached.table, attached.to, eyes, attached.session, undone=audit, log=attached.log)
     content = _content(log, attached, extract, names, speech)
     return File(name_of(log, attached, speech), content, MEDIA_TYPES[attached.form])
 
@@ -118,9 +118,10 @@ def picture(log: EventLog, extract: Extract, names: Names, speech: Language, onl
 def name_of(log: EventLog, attached: Attached, speech: Language) -> str:
     """`冰川-第2场-回放.md`: no path, nothing that a file system or a shell could stumble over."""
     session = say(line("session", number=attached.session), speech, NAME) if attached.session else ""
+    talk = say(line("log", number=attached.log), speech, NAME) if attached.log else ""
     kind = attached.kind if attached.kind in NAME else ""
     audience = attached.audience if attached.audience in NAME else ""
-    parts = [session, *(say(NAME[one], speech, {}) for one in (kind, audience) if one)]
+    parts = [session, talk, *(say(NAME[one], speech, {}) for one in (kind, audience) if one)]
     return "-".join(filter(None, (_stem(title_of(log, attached.table)), *parts))) + f".{attached.form}"
 
 

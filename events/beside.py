@@ -36,7 +36,8 @@ class Attached(Struct, frozen=True):
     """A file that goes with a letter. Made when it is sent, from the events up to `to`, so always the same file.
 
     `kind` is what is made (export, replay, stats) and `form` in which form (jsonl, txt, png); `audience` for whom,
-    `session` of which session alone (null: of all), `only` of whom alone (nobody named: of all).
+    `session` of which session alone (null: of all), `only` of whom alone (nobody named: of all), `log` of which log of
+    talk alone.
     """
 
     kind: str
@@ -46,6 +47,7 @@ class Attached(Struct, frozen=True):
     audience: str = "player"
     session: int | None = None
     only: tuple[str, ...] = ()
+    log: int | None = None
 
 
 class Letter(Struct, frozen=True):

@@ -32,8 +32,9 @@ def lines(log: EventLog, extract: Extract, names: Mapping[str, str], speech: Lan
     """The file line by line, without line ends."""
     heads = [say(phrase, speech, {}) for phrase in COLUMNS.values()]
     yield (MARK + row(heads)).encode()
+    asked_for = extract.part(log)
     for act in extract.acts(log):
-        if extract.session in (None, act.envelopes[0].session):
+        if asked_for(act.envelopes[0]):
             for one in act.envelopes:
                 if isinstance(one.data, RollMade):
                     yield row(_cells(one, one.data, act, names, speech)).encode()

@@ -33,12 +33,12 @@ TIME = re.compile(r"(\d{1,2}):(\d{1,2})(?=:\d{1,2})")
 
 def lines(log: EventLog, extract: Extract, names: Mapping[str, str], speech: Language) -> Iterator[bytes]:
     """The file line by line, without line ends."""
-    head = (say(line("utc"), speech, TRANSCRIPT),)
+    head = [say(line("utc"), speech, TRANSCRIPT)]
     for act in heard(log, extract, names):
         if text := _text(act, speech):
-            yield from _block(BOT, act.at, head) if head else ()
+            if head:
+                yield from _block(BOT, act.at, [head.pop()])
             yield from _block(_speaker(act), act.at, text)
-            head = ()
 
 
 def _speaker(act: Heard) -> str:

@@ -43,11 +43,11 @@ class Heard(Struct, frozen=True):
 
 def heard(log: EventLog, extract: Extract, names: Mapping[str, str]) -> Iterator[Heard]:
     """The acts of an extract. What was taken back has no lines unless the extract shows it."""
-    table = Table(extract.table)
+    table, asked_for = Table(extract.table), extract.part(log)
     for act in extract.acts(log):
         before, table = table, replay(table, act.envelopes)
         first = act.envelopes[0]
-        if extract.session not in (None, first.session):
+        if not asked_for(first):
             continue
         if all(isinstance(one.data, LineSpoken) for one in act.envelopes):
             yield from (_said(one, names, language(table.play.language)) for one in act.envelopes)

@@ -9,6 +9,7 @@ from core.language import Phrase, PhraseBook
 
 NAME: PhraseBook = {
     "session": Phrase("第{number}场", "session-{number}"),
+    "log": Phrase("日志{number}", "log-{number}"),
     "replay": Phrase("回放", "recap"),
     "stats": Phrase("统计", "stats"),
     "gm": Phrase("主持", "gm"),

@@ -13,7 +13,8 @@ from core.refusal import Refusal
 from core.stats import Faces, Figures, figures
 from core.table import verbs as v
 from core.table.recap import recap, tally_row
-from core.table.tell import session_name
+from core.table.talk import log_called
+from core.table.tell import log_name, session_name
 from core.telling import Reply, View, view_of
 from events.beside import Attached
 
@@ -27,9 +28,13 @@ def export(question: v.Export, turn: Turn) -> Reply:
     if private:
         turn.require_gm()
     _check_session(question.session, turn)
-    of = _session_of(question.session, turn) if question.session else line("files.all")
-    told = line("files.export", form=question.form, of=of, audience=line(f"audience.{question.audience}"))
-    return Reply((told,), _attached("export", question.form, turn, question.session, question.audience), private)
+    of = [_session_of(question.session, turn)] if question.session else []
+    log = log_called(question.log, turn) if question.log else None
+    of += [log_name(log.number, log.name)] if log else []
+    audience = line(f"audience.{question.audience}")
+    told = line("files.export", form=question.form, of=of or line("files.all"), audience=audience)
+    attached = _attached("export", question.form, turn, question.session, question.audience)
+    return Reply((told,), replace(attached, log=log and log.number), private)
 
 
 def show_replay(question: v.ShowReplay, turn: Turn) -> Reply:

@@ -6,7 +6,7 @@ Never: a sentence, and nothing about chats: which messages are talk is known whe
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from core.decider import Turn, plays
@@ -25,7 +25,7 @@ def keep_talk(command: v.KeepTalk, turn: Turn) -> list[e.Event]:
     """Go on with the log that is paused, or with the one of that name; where there is none, begin one."""
     turn.require_gm()
     _check_quiet(turn)
-    log = _called(command.name, turn) if command.name else turn.table.ledger.log
+    log = log_called(command.name, turn) if command.name else turn.table.ledger.log
     if log is None:
         return [e.LogOpened(number=len(turn.table.ledger.logs) + 1, name="")]
     return [e.LogResumed(number=log.number)]
@@ -63,15 +63,21 @@ def _check_quiet(turn: Turn) -> None:
         raise Refusal("already_done", "log_runs", number=log.number)
 
 
-def _called(name: str, turn: Turn) -> TalkLog:
-    """The log of this name, or with this number."""
+def log_called(name: str, turn: Turn) -> TalkLog:
+    """The log with this number, or of this name; else not_found."""
     logs = turn.table.ledger.logs
-    for one in logs:
-        if fold(name) in (fold(one.name), str(one.number)):
-            return one
+    number = number_called(name, {one.number: one.name for one in logs})
+    if found := next((one for one in logs if one.number == number), None):
+        return found
     if not logs:
         raise Refusal("not_found", "any_log", name=name)
     raise Refusal("not_found", "log", name=name, known=[one.name or str(one.number) for one in logs])
+
+
+def number_called(name: str, logs: Mapping[int, str]) -> int | None:
+    """The number of the log that is called so, by its number or its name, among number -> name; None: there is none."""
+    numbers = {str(number): number for number in logs}
+    return numbers.get(fold(name)) or next((one for one, called in logs.items() if fold(called) == fold(name)), None)
 
 
 def speak(command: v.Speak, turn: Turn) -> list[e.Event]:

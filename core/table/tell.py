@@ -44,7 +44,7 @@ def _log(key: str) -> Callable[[Any, View], list[Line]]:
     def told(event: Any, view: View) -> list[Line]:
         name = next((one.name for one in view.ledger.logs if one.number == event.number), "")
         consent = [line("log.consent")] if key in ("log.opened", "log.resumed") else []
-        return [line(key, log=log_name(event.number, name)), *consent]
+        return [line(key, log=log_name(event.number, name), number=event.number), *consent]
 
     return told
 

@@ -269,11 +269,15 @@ class Calculate(Question, frozen=True, kw_only=True):
 
 
 class Export(Question, frozen=True, kw_only=True):
-    """`form` is one of FORMS, `audience` one of AUDIENCES; without a `session` the whole record."""
+    """`form` is one of FORMS, `audience` one of AUDIENCES; without a `session` or a `log` the whole record.
+
+    `log` is the name or number of a log of talk; empty: none is meant.
+    """
 
     form: str
     audience: str
     session: int | None
+    log: str = ""
 
 
 class ShowReplay(Question, frozen=True, kw_only=True):
@@ -471,17 +475,20 @@ def _read_odds(arguments: Arguments) -> Command:
 
 
 FORMS = ("txt", "md", "html", "csv", "jsonl")
+LOG_FORMS = ("txt", "md", "csv")  # the others carry the chain, which a log that was paused would break
 AUDIENCES = {"player": ("player", "玩家"), "gm": ("gm", "主持", "主持人"), "audit": ("audit", "审计")}
 SESSION = re.compile(r"(?:session|场次)([0-9]*)|第([0-9]+)场")
 
 
 def _read_export(arguments: Arguments) -> Command:
-    session = _session_named(arguments)
+    session, log = _session_named(arguments), _log_named(arguments)
     audience = next((one for one, words in AUDIENCES.items() if arguments.flag(*words)), "player")
     form = arguments.maybe() or FORMS[0]
     if fold(form) not in FORMS:
         raise Refusal("bad_argument", "form", got=form, known=FORMS)
-    return Export(form=fold(form), audience=audience, session=session)
+    if log and fold(form) not in LOG_FORMS:
+        raise Refusal("bad_argument", "log_form", form=fold(form), log=log, known=LOG_FORMS)
+    return Export(form=fold(form), audience=audience, session=session, log=log)
 
 
 def _read_replay(arguments: Arguments) -> Command:
@@ -506,6 +513,20 @@ def _session_named(arguments: Arguments) -> int | None:
                 raise Refusal("bad_argument", "missing", what="session")
             return whole(number, "session", 1, 10**6)
     return None
+
+
+def _log_named(arguments: Arguments) -> str:
+    """The name or number behind `log=`, or behind the word `log`, wherever it stands; empty: none."""
+    if (value := arguments.key("log", "日志")) is not None:
+        return value
+    for place, token in enumerate(arguments.tokens):
+        if not token.quoted and fold(token.text) in ("log", "日志"):
+            named = arguments.tokens[place + 1 : place + 2]
+            del arguments.tokens[place : place + 2]
+            if not named:
+                raise Refusal("bad_argument", "missing", what="log")
+            return named[0].text
+    return ""
 
 
 def _read_language(arguments: Arguments) -> Command:
@@ -671,10 +692,12 @@ VERBS: tuple[Verb, ...] = (
     ),
     Verb(
         name="export", zh=("导出",), read=_read_export,
-        usage=_p("导出 [txt|md|html|csv|jsonl] [场次 几] [玩家|主持|审计]", "export [txt|md|html|csv|jsonl] [session N] [player|gm|audit]"),
+        usage=_p("导出 [txt|md|html|csv|jsonl] [场次 几] [日志=名字] [玩家|主持|审计]",
+                 "export [txt|md|html|csv|jsonl] [session N] [log=NAME] [player|gm|audit]"),
         says=_p("把记录发成文件；主持和审计的那份只私下发给主持人", "the record as a file; the GM's and the audit's come to the GM in private"),
         example=_p("导出 csv 场次 1", "export csv session 1"),
-        words=(*(_p(one, one) for one in FORMS), _p("场次", "session"), _p("主持", "gm"), _p("审计", "audit")),
+        words=(*(_p(one, one) for one in FORMS), _p("场次", "session"), _p("日志=", "log="), _p("主持", "gm"),
+               _p("审计", "audit")),
     ),
     Verb(
         name="replay", zh=("回放",), read=_read_replay,

@@ -66,6 +66,7 @@ WHAT: dict[str, Phrase] = {
     "what.number": Phrase("数字", "a number"),
     "what.event": Phrase("记录里的编号", "a number from the history"),
     "what.subverb": Phrase("要做什么", "what to do"),
+    "what.log": Phrase("哪份日志", "the name or number of a log"),
     "what.session": Phrase("第几场（数字）", "the number of a session"),
     "what.tn": Phrase("目标数", "the target number"),
 }
@@ -153,8 +154,8 @@ TOLD: dict[str, Phrase] = {
         "💬 Talk is kept no longer: {log} is paused. {p}log on goes on with it.",
     ),
     "log.now_ended": Phrase(
-        "💬 {log}：结束，不再记聊天；拿全文用 {p}导出 txt。",
-        "💬 Talk is kept no longer: {log} is over. {p}export txt gives all of it.",
+        "💬 {log}：结束，不再记聊天；拿全文用 {p}导出 txt 日志={number}。",
+        "💬 Talk is kept no longer: {log} is over. {p}export txt log={number} gives all of it.",
     ),
     "log.consent": Phrase(
         "记的是这桌各个群里的聊天（指令、私聊、机器人的话不记，图片只记下面的文字；括号里的和 // 开头的算场外），同桌的人导出时都能看到，"
@@ -443,6 +444,7 @@ REFUSED: dict[str, Phrase] = {
     "not_found.log": Phrase("没有叫「{name}」的日志；有：{known}。新开一份：{p}日志 新建 名字", "There is no log “{name}”; there are: {known}. For a new one: {p}log new NAME"),
     "not_found.any_log": Phrase("这桌还没有日志；{p}日志 新建 {name} 就开一份。", "There is no log here yet; {p}log new {name} begins one."),
     "not_found.session": Phrase("没有第 {number} 场；有：{known}。", "There is no session {number}; there are: {known}."),
+    "bad_argument.log_form": Phrase("单独一份日志不能导出成 {form}，那里面是整条哈希链；可以是：{known}。", "One log by itself cannot be exported as {form}, which holds the whole hash chain; it can be {known}."),
     "bad_argument.form": Phrase("不能导出成「{got}」；可以是：{known}。", "I cannot export “{got}”; the forms are {known}."),
     "not_found.topic": Phrase("没有「{name}」这条指令，是不是：{nearest}？", "There is no command “{name}”; did you mean {nearest}?"),
     "already_done.linked": Phrase("这个群已经在「{title}」里了。", "This chat is at “{title}” already."),

@@ -59,6 +59,57 @@ def test_in_a_text_what_is_out_of_character_is_in_brackets_as_log_painters_want_
     assert lines[lines.index("Two") : lines.index("Two") + 3] == ["Two", "lines.", ""]
 
 
+TWO_LOGS = (
+    "gm: /table new savage Glacier", "gm: /roll 1d1 # early", "gm: /log new Night", "ann: word1", "gm: /log off",
+    "ann: unkept", "gm: /roll 1d1 # paused", "gm: /log new 夜 二", "ann: word2", "gm: /roll 1d1 # second",
+    "gm: /log end", "gm: /log on night", "ann: word3", "gm: /roll 1d1 # first",
+)  # fmt: skip
+
+
+@pytest.fixture
+def two_logs(tmp_path: Path) -> Path:
+    """Two logs, of which the first goes on after the second; what was said last was edited when it was over."""
+    log = SqliteLog(path := tmp_path / "logs.db")
+    story = Story(log)
+    for number, line in enumerate(TWO_LOGS):
+        story.hear(line, f"m{number}")
+    story.given("gm: /log end")
+    story.app.edited(Edited(key=MessageKey("test", "test", "m12"), person="ann", text="changed", edit="1"))
+    log.close()
+    return path
+
+
+@pytest.mark.parametrize(
+    ("name", "role", "kept"),
+    [
+        ("Night", "player", {"word1", "changed", "# first"}), ("1", "gm", {"word1", "changed", "# first"}),
+        ("１", "audit", {"word1", "word3", "changed", "# first"}),
+        ("夜 二", "player", {"word2", "# second"}), ("2", "audit", {"word2", "# second"}),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("form", ["txt", "md"])
+def test_one_log_by_itself_has_what_was_said_and_rolled_while_it_ran(
+    two_logs: Path, form: str, name: str, role: str, kept: set[str]
+) -> None:
+    shown = exported(two_logs, "--format", form, "--log", name, "--as", role).replace("\\", "")
+    everything = ("word1", "unkept", "word2", "word3", "changed", "# early", "# paused", "# second", "# first")
+    assert {one for one in everything if one in shown} == kept
+
+
+def test_the_rolls_of_one_log_are_rows_of_a_table(two_logs: Path) -> None:
+    _, *rolls = exported(two_logs, "--format", "csv", "--log", "2").splitlines()
+    assert [row.rpartition(",")[2] for row in rolls] == ['"second"']
+
+
+def test_one_log_is_a_text_unless_told_otherwise_and_what_is_no_log_is_refused(two_logs: Path, tmp_path: Path) -> None:
+    assert exported(two_logs, "--log", "1") == exported(two_logs, "--log", "1", "--format", "txt")
+    assert "There are: 1 (Night), 2 (夜 二)." in refused(run("export", "--db", two_logs, "--log", "Day"))
+    assert "cannot be html" in refused(run("export", "--db", two_logs, "--log", "1", "-o", tmp_path / "night.html"))
+    assert "cannot be jsonl" in refused(run("export", "--db", two_logs, "--log", "1", "--format", "jsonl"))
+    assert "--log" in refused(run("export", "--db", two_logs, "--person", "ann", "--log", "1"))
+    assert not (tmp_path / "night.html").exists()
+
+
 def test_in_markdown_it_is_marked(db: Path) -> None:
     lines = exported(db, "--format", "md").splitlines()
     aside, said = (lines[next(n for n, one in enumerate(lines) if part in one) - 1] for part in ("我去倒杯水", "cold"))
@@ -149,7 +200,8 @@ def test_what_was_forgotten_does_not_come_back_with_an_older_export(db: Path, tm
     shown = exported(db, "--format", "txt")
     assert "(no longer here)" in shown
     assert "Ann(" in shown
-    assert "somebody(" in shown
+    assert "ann(" not in shown
+    assert "somebody" in exported(db, "--format", "md")
 
 
 def test_words_that_hide_something_are_not_taken_in(db: Path, tmp_path: Path) -> None:

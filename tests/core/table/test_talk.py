@@ -106,6 +106,38 @@ def test_starting_pausing_and_ending_in_any_order_has_a_clear_answer() -> None:
         assert (answer.error[0] if answer.error else answer.events[0].data) == expected, line
 
 
+def test_the_end_of_a_log_names_the_command_that_gives_it_and_no_other() -> None:
+    story = savage("gm: /log new 2", "gm: /log end", "gm: /log new Night")
+    said = told(story.when("gm: /log end"))
+    assert "/export txt log=2 " in said
+    (letter, *_) = story.when("gm: /export txt log=2").letters
+    assert letter.attached
+    assert (letter.attached.form, letter.attached.log) == ("txt", 2)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["/export log=night", "/export txt log NIGHT", "。导出 日志=Night", "。导出 txt 日志 1", '/export md log="night"'],
+)
+def test_one_log_is_asked_for_by_its_name_or_number(line: str) -> None:
+    story = savage("gm: /log new Night", "gm: /log end", "gm: /log new Day")
+    (letter, *_) = story.when(f"gm: {line}").letters
+    assert letter.attached
+    assert letter.attached.log == 1
+    assert "Night" in letter.text
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("/export log=Day", "not_found"), ("/export log", "bad_argument"), ("/export html log=1", "bad_argument"),
+        ("/export jsonl log=1", "bad_argument"), ("/export log=1 log=2", "bad_argument"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_had_of_a_log_is_refused(line: str, code: str) -> None:
+    assert refused(savage("gm: /log new Night").when(f"gm: {line}")) == code
+
+
 def test_a_log_that_is_over_leaves_no_log_that_could_go_on_unnamed() -> None:
     story = savage("gm: /log new Night", "gm: /log end")
     assert one_of(story.when("gm: /log on"), LogOpened) == LogOpened(number=2, name="")
