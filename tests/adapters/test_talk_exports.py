@@ -159,7 +159,7 @@ def test_an_export_in_which_words_were_changed_is_not_taken_in(db: Path, tmp_pat
     file = tmp_path / "out.jsonl"
     file.write_text(exported(db).replace("secret plan", "Secret plan"))
     told = refused(run("import", "--db", tmp_path / "new.db", file))
-    assert "Event 10 does not hold (text_differs); nothing was imported" in told
+    assert "Event 10 does not hold: what was said is not what its digest stands for (text_differs); nothing was" in told
 
 
 def test_words_changed_in_a_log_are_found(db: Path) -> None:
