@@ -132,8 +132,9 @@ class Beside(Struct, frozen=True, kw_only=True):
     published and dropped. `also` are copies of the receipt's letters for other chats. `invite` is kept in place of an
     earlier invitation to the same, `accept` is the code of one that is used up. `join` is (was, now): all accounts of
     the first person belong to the second from now on, and so do private chats, letters that wait and what was said.
-    `texts` are what these events' digests stand for. `forget` is a person whose name, accounts, texts and bookmarks
-    (`…:person`) go, and of whom no letter that was sent tells any more; there was somebody, the names say then.
+    `texts` are what these events' digests stand for; `drop_texts` are events of this table whose texts go. `forget` is
+    a person whose name, accounts, texts and bookmarks (`…:person`) go, and of whom no letter that was sent tells any
+    more; there was somebody, the names say then.
     """
 
     names: dict[str, str] = {}
@@ -149,4 +150,5 @@ class Beside(Struct, frozen=True, kw_only=True):
     accept: str | None = None
     join: tuple[str, str] | None = None
     texts: tuple[Said, ...] = ()
+    drop_texts: tuple[int, ...] = ()
     forget: str | None = None

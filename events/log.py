@@ -238,8 +238,8 @@ def taken(person: str) -> ValueError:
 
 def needs_table(beside: Beside) -> bool:
     """Whether something is to be kept that belongs to a table."""
-    parts = (beside.chat, beside.seed, beside.reveal, beside.leave or None, beside.texts or None)
-    return any(part is not None for part in parts)
+    parts = (beside.chat, beside.seed, beside.reveal, beside.leave, beside.texts, beside.drop_texts)
+    return any(part not in (None, ()) for part in parts)
 
 
 def parcels(key: MessageKey, receipt: Receipt, also: Sequence[Parcel]) -> list[tuple[Parcel, bool]]:
@@ -422,14 +422,19 @@ class MemoryLog:
             self._seeds.pop((table, beside.reveal), None)
         if beside.seed is not None:
             self._seeds[table, beside.seed[0]] = beside.seed[1]
-        if beside.texts:
-            self._texts.setdefault(table, {}).update((one.seq, one) for one in beside.texts)
+        self._keep_texts(table, beside)
         if beside.forget is not None:
             self._forget(beside.forget)
         if beside.key is not None and beside.receipt is not None:
             self._receipts[beside.key] = beside.receipt, self._post(beside.key, beside.receipt, beside.also)
         if beside.join is not None:  # last: the answer itself goes along
             self._join(*beside.join)
+
+    def _keep_texts(self, table: str, beside: Beside) -> None:
+        kept = self._texts.setdefault(table, {})
+        kept.update((one.seq, one) for one in beside.texts)
+        for seq in beside.drop_texts:
+            kept.pop(seq, None)
 
     def _forget(self, person: str) -> None:
         """As `_FORGET` of SqliteLog says it."""

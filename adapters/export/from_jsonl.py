@@ -5,7 +5,8 @@ Here: the way from a file's lines to a table of the log. Never: half of it, or a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
@@ -23,9 +24,17 @@ from events import talk
 from events.beside import Beside, Said
 from events.chain import first_break, head_of
 from events.codec import UnreadableLine, decode, link, split_line
-from events.envelope import Head, Stored
+from events.envelope import Envelope, Head, Stored
 from events.log import Conflict, EventLog
-from events.types import PeriodOpened, SessionStarted, TableOpened
+from events.types import (
+    AccountLinked,
+    LineEdited,
+    LineSpoken,
+    PeriodOpened,
+    PersonForgotten,
+    SessionStarted,
+    TableOpened,
+)
 
 _sealed_line = Decoder(SealedLine).decode
 BEGINS = b'{"seq":'  # of every line of an export
@@ -140,7 +149,8 @@ def _taken(
 
 
 def _appended(log: EventLog, table: str, events: Sequence[Stored], texts: Sequence[Said]) -> Imported:
-    """What was said comes with the new events alone: what is forgotten here does not come back."""
+    """What was said comes with the new events alone: what is forgotten here does not come back. What is forgotten there
+    goes here too."""
     known = log.head(table).seq
     for ours, theirs in zip(log.read(table), events, strict=False):
         if ours != theirs:
@@ -148,13 +158,32 @@ def _appended(log: EventLog, table: str, events: Sequence[Stored], texts: Sequen
     new = events[known:]
     if new and known and log.seed(table, _period(events[:known])) is not None:
         raise NotImported("This table is being played here; events of another copy cannot go behind its own.")
-    now = people(map(decode, events))
-    said = (replace(one, person=now.get(one.person, one.person)) for one in texts if one.seq > known)
+    now, gone = people(map(decode, events)), _forgotten(map(decode, events))
+    said = [one for one in texts if new and one.seq > known and one.seq not in gone]
+    kept = tuple(replace(one, person=now.get(one.person, one.person)) for one in said)
     try:
-        log.append(table, known, new, Beside(texts=tuple(said) if new else ()))
+        log.append(table, known, new, Beside(texts=kept, drop_texts=tuple(sorted(gone))))
     except Conflict as other:
         raise NotImported("Somebody is playing at this table just now; nothing was imported.") from other
     return Imported(table, max(known, len(events)), len(new))
+
+
+def _forgotten(envelopes: Iterable[Envelope]) -> set[int]:
+    """The events at this table with words of people who were forgotten after they said them.
+
+    No more than these: a file that claims that somebody was forgotten reaches no name and no other table.
+    """
+    said: defaultdict[str, list[int]] = defaultdict(list)
+    gone: set[int] = set()
+    for one in envelopes:
+        match one.data:
+            case LineSpoken() | LineEdited():
+                said[one.actor].append(one.seq)
+            case AccountLinked(was=was, person=person):
+                said[person] = said.pop(was, []) + said[person]
+            case PersonForgotten(person=person):
+                gone.update(said.pop(person, ()))
+    return gone
 
 
 def _period(events: Sequence[Stored]) -> int:

@@ -47,6 +47,7 @@ _NAMES = """INSERT INTO names SELECT * FROM unnest(%b::text[], %b::text[])
     ON CONFLICT (person) DO UPDATE SET name = excluded.name"""
 _TEXTS = """INSERT INTO texts (table_id, seq, line, person, salt, text)
     SELECT * FROM unnest(%b::bigint[], %b::bigint[], %b::bigint[], %b::text[], %b::text[], %b::bytea[])"""
+_DROP_TEXTS = "DELETE FROM texts WHERE table_id = %s AND seq = ANY(%s)"
 _INBOX = """INSERT INTO inbox (id, platform, chat, message, table_id, first, last, error_code, error_text)
     SELECT * FROM unnest(%b::bigint[], %b::text[], %b::text[], %b::text[], %b::bigint[], %b::bigint[], %b::bigint[],
         %b::text[], %b::text[])"""
@@ -91,8 +92,8 @@ _FORGET = (  # what was written and tells of the name is blank from now on; so t
 
 
 def sweeps(entry: Entry) -> bool:
-    """Whether it changes rows all over the log: then it is a batch of its own."""
-    return entry.beside.join is not None or entry.beside.forget is not None
+    """Whether it changes rows that others have written: then it is a batch of its own."""
+    return entry.beside.join is not None or entry.beside.forget is not None or bool(entry.beside.drop_texts)
 
 
 def locks_of(entry: Entry) -> Iterator[tuple[str, ...]]:
@@ -217,7 +218,7 @@ class Rows:
             self._keep_for_table(self._standing.ids[entry.table], beside)
         self._invite(beside)
         if beside.forget is not None:
-            self._forget = [(statement, {"person": beside.forget}) for statement in _FORGET]
+            self._forget.extend((statement, {"person": beside.forget}) for statement in _FORGET)
         if beside.key is not None and beside.receipt is not None:
             self._take_up(beside.key, beside.receipt, beside.also)
         if beside.join is not None:
@@ -240,6 +241,8 @@ class Rows:
         if beside.seed is not None:
             self._rarer.append((_SEED, (id, *beside.seed)))
         self._texts.extend((id, one.seq, one.line, one.person, one.salt, one.text.encode()) for one in beside.texts)
+        if beside.drop_texts:
+            self._forget.append((_DROP_TEXTS, (id, list(beside.drop_texts))))
 
     def _invite(self, beside: Beside) -> None:
         if beside.accept is not None:

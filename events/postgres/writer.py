@@ -128,7 +128,7 @@ class Writer:
                     self._write([one], hurry=isinstance(error, errors.LockNotAvailable))
                 return
             failed = [told(self._place, error) for _ in batch]
-        if any(entry.beside.forget is not None for entry in entries):
+        if any(entry.beside.forget is not None or entry.beside.drop_texts for entry in entries):
             self._clean()
         for (_, done), why in zip(batch, failed, strict=True):
             _answer(done, why)

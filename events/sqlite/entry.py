@@ -22,6 +22,7 @@ _LEAVE = "DELETE FROM chats WHERE platform = ? AND chat = ? AND table_id = ?"
 _INVITE = "INSERT OR REPLACE INTO invitations VALUES (?, ?, ?, ?, ?)"
 _ACCEPT = "DELETE FROM invitations WHERE code = ?"
 _TEXT = "INSERT INTO texts (table_id, seq, line, person, salt, text) VALUES (?, ?, ?, ?, ?, ?)"
+_DROP_TEXT = "DELETE FROM texts WHERE table_id = ? AND seq = ?"
 _INBOX = """INSERT INTO inbox (platform, chat, message, table_id, first, last, error_code, error_text)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
 _OUTBOX = """INSERT INTO outbox
@@ -138,6 +139,7 @@ def _keep_for_table(conn: sqlite3.Connection, table: str, table_id: int, beside:
         except sqlite3.IntegrityError as error:
             raise seed_kept(table, beside.seed[0]) from error
     conn.executemany(_TEXT, [(table_id, *astuple(one)) for one in beside.texts])
+    conn.executemany(_DROP_TEXT, [(table_id, seq) for seq in beside.drop_texts])
 
 
 def _forget(conn: sqlite3.Connection, person: str) -> None:

@@ -16,7 +16,9 @@ from events.log import Entry
 from events.sqlite.entry import Heads, inbox_row, outbox_rows
 
 _CHUNKS = (256, 64, 16, 4, 1)  # rows of one statement: few different statements, so that SQLite need not read them anew
-_unusual = attrgetter("names", "chat", "seed", "reveal", "leave", "invite", "accept", "join", "texts", "forget")
+_unusual = attrgetter(
+    "names", "chat", "seed", "reveal", "leave", "invite", "accept", "join", "texts", "drop_texts", "forget",
+)  # fmt: skip
 _NOTHING = _unusual(Beside())
 
 

@@ -137,7 +137,7 @@ class Writer:
             roll_back(self.conn)
             self._heads.clear()
             raise
-        if any(entry.beside.forget for entry in entries):
+        if any(entry.beside.forget or entry.beside.drop_texts for entry in entries):
             self._empty_journal()
         return outcomes
 

@@ -204,6 +204,53 @@ def test_what_was_forgotten_does_not_come_back_with_an_older_export(db: Path, tm
     assert "somebody" in exported(db, "--format", "md")
 
 
+def forgotten(db: Path) -> None:
+    log = SqliteLog(db)
+    story = Story(log)
+    story.said = 500
+    (_, asked, _) = story.when("ann: /forget me").letters
+    story.when(f"ann: /forget me {code_in(asked.text)}")
+    log.close()
+
+
+def test_who_is_forgotten_in_a_newer_export_is_forgotten_where_the_older_one_was_taken_in(
+    db: Path, tmp_path: Path
+) -> None:
+    """At that table: what else this log has of a person of the same name is none of the file's business."""
+    older, newer, there = tmp_path / "older.jsonl", tmp_path / "newer.jsonl", tmp_path / "there.db"
+    older.write_text(exported(db))
+    forgotten(db)
+    newer.write_text(exported(db))
+    play(there, "gm: /table new savage", "gm: /log on", "ann: Good evening.", options=("--table", "other"))
+    assert run("import", "--db", there, "--table", "glacier", older).returncode == 0
+    assert "secret plan" in exported(there, "--as", "audit", "--table", "glacier")
+    assert run("import", "--db", there, newer).returncode == 0
+    lines = exported(there, "--as", "audit", "--table", "glacier")
+    assert lines == newer.read_text()
+    assert "//brb too" in lines
+    for gone in ("secret plan", "It is cold.", "It is c0ld.", "a mistake"):
+        assert gone not in lines
+        assert gone.encode() not in there.read_bytes()
+    other = exported(there, "--format", "txt", "--table", "other")
+    assert "Good evening." in other
+    assert "ann(" in other
+
+
+def test_what_a_forgotten_person_says_afterwards_stays(db: Path, tmp_path: Path) -> None:
+    """In a terminal a person is the name that is typed, and may come again."""
+    newer, there = tmp_path / "newer.jsonl", tmp_path / "there.db"
+    forgotten(db)
+    log = SqliteLog(db)
+    story = Story(log)
+    story.said = 700
+    story.given("ann: Hello again.")
+    log.close()
+    newer.write_text(exported(db))
+    for _ in range(2):
+        assert run("import", "--db", there, newer).returncode == 0
+        assert "Hello again." in exported(there)
+
+
 def test_words_that_hide_something_are_not_taken_in(db: Path, tmp_path: Path) -> None:
     """As another program could have written them; ours keeps none."""
     file, log = tmp_path / "out.jsonl", SqliteLog(db)

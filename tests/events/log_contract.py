@@ -428,6 +428,16 @@ class LogContract:
         assert log.person(Account("telegram", "5"), "p3") == "p3"
         assert list(log.read("green")) == before
 
+    def test_a_text_may_go_and_with_it_none_of_another_event_or_table(self, log: EventLog) -> None:
+        second = replace(TEXT, seq=2, line=2)
+        for table in ("green", "red"):
+            log.append(table, 0, spoken(2, table=table), Beside(texts=(TEXT, second)))
+        log.append("green", 2, spoken(1, log.head("green")), Beside(drop_texts=(1, 7)))
+        assert log.texts("green") == {2: second}
+        assert log.texts("red") == {1: TEXT, 2: second}
+        with pytest.raises(ValueError, match="blue"):
+            log.append("blue", 0, (), Beside(drop_texts=(1,)))
+
     def test_no_letter_that_was_sent_tells_of_somebody_forgotten_and_none_waits(self, log: EventLog) -> None:
         letters = (Letter("table", "Red rolls 7"), Letter("p1", "psst"), Letter("p2", "x"), Letter("p1", "later"))
         log.append("green", 0, spoken(1), Beside(names={"p1": "Red"}))

@@ -50,7 +50,7 @@ def _rare(person: str, table: str, chat: tuple[str, str]) -> list[dict[str, obje
         {"names": {person: "Rosalind"}}, {"chat": chat, "former": None}, {"chat": chat, "former": table},
         {"seed": (1, SEED)}, {"reveal": 1}, {"leave": (chat,)}, {"accept": "ABCD"},
         {"invite": Invitation("ABCD", "2026-11-30T05:00:00.000Z", person=person)},
-        {"forget": person}, {"join": PEOPLE},
+        {"forget": person}, {"join": PEOPLE}, {"drop_texts": (1, 7)},
     ]  # fmt: skip
 
 

@@ -569,5 +569,15 @@ def test_what_is_forgotten_is_not_left_anywhere_in_the_file(path: Path) -> None:
     assert [trace for trace in traces if trace in _bytes(path)] == []
 
 
+def test_a_text_that_goes_is_not_left_anywhere_in_the_file(path: Path) -> None:
+    log = SqliteLog(path)
+    said = Said(1, 1, "p1", "5a5a5a5a5a5a5a5a", "my grandmother's secret recipe")
+    log.append("green", 0, spoken(1), Beside(texts=(said,)))
+    assert said.text.encode() in _bytes(path)
+    log.append("green", 0, (), Beside(drop_texts=(1,)))
+    assert [trace for trace in (said.text.encode(), said.salt.encode()) if trace in _bytes(path)] == []
+    log.close()
+
+
 def _bytes(path: Path) -> bytes:
     return b"".join(one.read_bytes() for one in path.parent.glob(f"{path.name}*"))
