@@ -16,7 +16,7 @@ import shlex
 import sys
 import time
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from io import TextIOWrapper
 from pathlib import Path
@@ -28,7 +28,8 @@ from msgspec.structs import replace
 from adapters import config, files, wiring
 from adapters.export import from_jsonl, from_sealdice, to_html, to_person, whole
 from adapters.export.extract import Extract
-from adapters.export.from_jsonl import NotImported
+from adapters.export.from_jsonl import Imported, NotImported, Record
+from adapters.export.from_sealdice import SealDiceLog
 from adapters.export.tables import WhichTable, shown, table_named, title_of
 from adapters.export.to_person import WhichPerson
 from adapters.terminal import play as playing
@@ -36,7 +37,7 @@ from adapters.terminal import replay as replaying
 from adapters.terminal import verdict, wire, words
 from adapters.terminal.progress import WatchedLog, bar, watched
 from adapters.wiring import Place
-from core.language import say
+from core.language import Line, line, say
 from core.registry import SYSTEMS
 from core.render import letters
 from core.secrecy import Role
@@ -58,6 +59,7 @@ NOTED = re.compile(r"(?<![0-9A-Za-z:])(\d{1,18}) ?: ?([0-9a-fA-F]{8,64})(?![0-9A
 MOST_LINE = 2**20  # bytes of a line in `play`; a message may have 4,000 characters
 MOST_SKIPPED = 2**31  # bytes without a line end: a device, not a script
 SQLITE = b"SQLite format 3\0"
+MOST_BEFORE_PAGE = 64  # bytes: blanks may stand before it, where an editor saved it anew
 BESIDE_LOG = ("-wal", "-shm", "-journal")  # SQLite's own files next to a log
 # How often the record is read while a file of it is written: as talk reads now, and, for the audit, as it was.
 READINGS = {"jsonl": (3, 2), "csv": (6, 3), "txt": (6, 3), "md": (7, 4), "html": (11, 6)}
@@ -394,6 +396,8 @@ def _write(path: Path, found: Iterable[bytes], form: str, shown: AbstractContext
 def stats(db: Place | None, table: str | None, session: int | None, path: Path | None) -> None:
     """Figures of a table's rolls, and whether its dice fall as they should."""
     _spare_logs(path)
+    if path and path.suffix.lower() not in ("", ".png"):
+        raise click.UsageError(f"The picture is a PNG: name it {path.with_suffix('.png').name}.")
     with _log(_existing(db), read_only=True) as log:
         name = table_named(log, table, wire.PLATFORM)
         extract = Extract(name, log.head(name).seq, session=session)
@@ -435,22 +439,50 @@ def take_in(db: Place | None, chat: str | None, system: str, file: Path) -> None
     """Take in an export made with --as audit, or a log of SealDice (its standard JSON)."""
     if chat is not None:
         _require_name(chat)
-    with _log(db or wiring.default_log()) as log:
-        if chat and log.table_of(wire.PLATFORM, chat):
-            raise click.UsageError(f"There is a table called {chat} already.")
-        done = _taken_in(log, file, system)
+    at = db or wiring.default_log()
+    names = _names_in(at, chat)
+    record = from_sealdice.read(file) or _vetted(file, names)
+    speech = wiring.user_language()
+    with _log(at) as log:
+        done = _stored(log, record, file.stem, system)
         if chat:
             _name_it(log, done.table, chat)
-    click.echo(f"{done.added} events imported; table {done.table} has {done.events}.")
+        gm = wiring.build(log, speech).table(done.table).play.gm
+    told = [line("imported", added=done.added, table=done.table, events=done.events), *_amiss(record)]
     log_option = f" --db {shlex.quote(wiring.shown(db))}" if db else ""
-    click.echo(f"To play on: rollbook play{log_option} --table {shlex.quote(chat or done.table)}")
+    command = f"rollbook play{log_option} --table {shlex.quote(chat or done.table)}"
+    for one in (*told, line("into_chat", gm=shlex.quote(gm)), line("play_on", command=command)):
+        click.echo(wire.plain(say(one, speech, words.IMPORT)))
 
 
-def _taken_in(log: EventLog, file: Path, system: str) -> from_jsonl.Imported:
-    if found := from_sealdice.read(file):
-        return from_sealdice.import_into(log, found, file.stem, system, wiring.now(), secrets.token_bytes)
+def _names_in(at: Place, chat: str | None) -> Mapping[str, str]:
+    """What people are called in the log. Where there is none yet, none is made: the file may be refused."""
+    if isinstance(at, Path) and not at.exists():
+        return {}
+    with _log(at) as log:
+        if chat and log.table_of(wire.PLATFORM, chat):
+            raise click.UsageError(f"There is a table called {chat} already.")
+        return log.names()
+
+
+def _vetted(file: Path, names: Mapping[str, str]) -> Record:
     with bar(file.stat().st_size) as moved:
-        return from_jsonl.import_into(log, file, moved)
+        return from_jsonl.vetted(file, names, moved)
+
+
+def _stored(log: EventLog, record: Record | SealDiceLog, title: str, system: str) -> Imported:
+    if isinstance(record, Record):
+        return from_jsonl.append(log, record)
+    return from_sealdice.import_into(log, record, title, system, wiring.now(), secrets.token_bytes)
+
+
+def _amiss(record: Record | SealDiceLog) -> Iterator[Line]:
+    """What of a file was not taken in as it stands there."""
+    if isinstance(record, SealDiceLog):
+        if record.left_out:
+            yield line("left_out", count=record.left_out)
+        if record.undated:
+            yield line("undated", count=record.undated)
 
 
 def _name_it(log: EventLog, table: str, chat: str) -> None:
@@ -476,6 +508,8 @@ def check(context: click.Context, file: Place, table: str | None, head: str | No
     hold, and the first such event is named.
     """
     noted = _noted(head)
+    if isinstance(file, Path) and _is_page(file):
+        raise click.UsageError(f"{file.name} is a page: open it in a browser and press “Verify now”.")
     speech, export = wiring.user_language(), file if isinstance(file, Path) and not _is_log(file) else None
     found = _verify_export(export, noted, part) if export else _verify_log(file, table, noted)
     for name, one in found:
@@ -527,6 +561,9 @@ def _verify_export(path: Path, noted: Head | None, part: bool) -> list[tuple[str
     if part:
         first = next(from_jsonl.read(path), None)
         start = from_jsonl.before(first) if first else start
+    if noted is not None and noted.seq <= start.seq:
+        begins = f"This file begins with event {start.seq + 1}"
+        raise click.UsageError(f"{begins}: the head of event {noted.seq} cannot be checked in it, only in the whole.")
     with bar(path.stat().st_size) as moved:
         return [(path.name, verify(from_jsonl.read(path, moved=moved), noted, start))]
 
@@ -556,10 +593,19 @@ def _spare_logs(path: Path | None) -> None:
 
 
 def _is_log(path: Path) -> bool:
+    return _first(path, len(SQLITE)) == SQLITE
+
+
+def _is_page(path: Path) -> bool:
+    return _first(path, MOST_BEFORE_PAGE).lstrip().lower().startswith(b"<!doctype html")
+
+
+def _first(path: Path, count: int) -> bytes:
+    """A file's first bytes; none of a pipe, which gives them once."""
     if not path.is_file():
-        return False
+        return b""
     with path.open("rb") as file:
-        return file.read(len(SQLITE)) == SQLITE
+        return file.read(count)
 
 
 @contextmanager

@@ -6,7 +6,7 @@ Here: the way from a file's lines to a table of the log. Never: half of it, or a
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
@@ -43,6 +43,14 @@ MOST_LINE = 2**20  # bytes; a thousand dice take a twentieth of it
 
 class NotImported(Exception):
     """The file cannot be taken in; str() says why in one sentence."""
+
+
+class Record(Struct, frozen=True):
+    """A table's events from the first on, and what was said in them."""
+
+    table: str
+    events: Sequence[Stored]
+    texts: Sequence[Said]
 
 
 class Imported(Struct, frozen=True):
@@ -103,11 +111,12 @@ def before(first: Stored | Sealed) -> Head:
     return Head(first.seq - 1, prev)
 
 
-def import_into(log: EventLog, path: Path, moved: Callable[[int], object] | None = None) -> Imported:
-    """Append what the log does not have yet of this file; `moved` as for `read`. NotImported: nothing was written."""
+def vetted(path: Path, names: Mapping[str, str], moved: Callable[[int], object] | None = None) -> Record:
+    """The file's events, all of which hold and could be played on; `names` are what people are called in the log that
+    is to have them, `moved` is as for `read`. NotImported: that is not so."""
     events: list[Stored] = []
     texts: list[Said] = []
-    vetting = Vetting(log.names())
+    vetting = Vetting(names)
     try:
         _prove(_taken(path, vetting, events, texts, moved))
         vetting.end()
@@ -115,7 +124,7 @@ def import_into(log: EventLog, path: Path, moved: Callable[[int], object] | None
         raise NotImported(f"Event {flaw.seq} cannot be taken in: {flaw.why}; nothing was imported.") from flaw
     if not events:
         raise NotImported("There is no event in this file.")
-    return _appended(log, vetting.table.id, events, texts)
+    return Record(vetting.table.id, events, texts)
 
 
 def _prove(lines: Iterator[Stored]) -> None:
@@ -148,9 +157,13 @@ def _taken(
         yield line
 
 
-def _appended(log: EventLog, table: str, events: Sequence[Stored], texts: Sequence[Said]) -> Imported:
-    """What was said comes with the new events alone: what is forgotten here does not come back. What is forgotten there
-    goes here too."""
+def append(log: EventLog, record: Record) -> Imported:
+    """Append what the log does not have of it yet. NotImported: nothing was written.
+
+    What was said comes with the new events alone: what is forgotten here does not come back. What is forgotten there
+    goes here too.
+    """
+    table, events, texts = record.table, record.events, record.texts
     known = log.head(table).seq
     for ours, theirs in zip(log.read(table), events, strict=False):
         if ours != theirs:

@@ -8,6 +8,7 @@ Here: items -> facts that say that nobody here can prove them. Never: dice read 
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -15,8 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from msgspec import DecodeError, Struct, field
-from msgspec.json import Decoder
+from msgspec import Struct
 
 from adapters.export.from_jsonl import Imported, NotImported
 from core.dice.source import commitment
@@ -36,39 +36,96 @@ Entropy = Callable[[int], bytes]
 
 
 class Item(Struct, frozen=True):
-    """One line: `time` in seconds since 1970; `uniformId` is the account with its platform before a colon."""
+    """One line: `time` in seconds since 1970; `uniform` is the account with its platform before a colon."""
 
     message: str
-    nickname: str = ""
-    account: str = field(name="IMUserId", default="")
-    uniform: str = field(name="uniformId", default="")
-    time: float = 0
-    is_dice: bool = field(name="isDice", default=False)
-    command_info: Any = field(name="commandInfo", default=None)
-
-
-class Info(Struct, frozen=True):
-    name: str = ""
+    nickname: str
+    account: str
+    uniform: str
+    time: float
+    is_dice: bool
 
 
 class SealDiceLog(Struct, frozen=True):
+    """`left_out` counts items without a text, `undated` lines without a time, which have that of the line before."""
+
     items: list[Item]
-    info: Info = Info()
-
-
-_read = Decoder(SealDiceLog).decode
+    name: str
+    left_out: int
+    undated: int
 
 
 def read(path: Path) -> SealDiceLog | None:
-    """What is in the file; None if it is no such log."""
+    """What can be taken of the file; None if it is no such log. NotImported: there is nothing in it to take."""
     with path.open("rb") as file:
         content = file.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES or not content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         return None
     try:
-        return _read(content.removeprefix(b"\xef\xbb\xbf"))
-    except (DecodeError, RecursionError):
+        found = json.loads(_decoded(content))
+    except (ValueError, RecursionError):
         return None
+    if not isinstance(found, dict) or not isinstance(found.get("items"), list):
+        return None
+    return _understood(found)
+
+
+def _decoded(content: bytes) -> str:
+    """UTF-8, or what an editor on a Chinese Windows makes of it."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("gb18030")
+
+
+def _understood(found: dict[str, Any]) -> SealDiceLog:
+    """Other programs write such logs too, and people edit them: one odd item spoils no other."""
+    kept = [one for one in found["items"] if isinstance(one, dict) and spoken.kept(_word(one.get("message")))]
+    if not kept:
+        raise NotImported("There is no line in this file.")
+    items, undated, now = [], 0, 0.0
+    for one in kept:
+        time = _seconds(one.get("time"))
+        undated += time is None
+        now = now if time is None else time
+        items.append(_item(one, now))
+    info = found.get("info")
+    name = _word(info.get("name")) if isinstance(info, dict) else ""
+    return SealDiceLog(items, name, len(found["items"]) - len(kept), undated)
+
+
+def _item(given: dict[str, Any], time: float) -> Item:
+    """A player's command may have a `commandInfo` too, but is talk: `isDice` alone marks the bot's own lines."""
+    return Item(
+        _word(given.get("message")), _word(given.get("nickname")), spoken.kept(_word(given.get("IMUserId"))),
+        spoken.kept(_word(given.get("uniformId"))), time, given.get("isDice") in (True, "true", "1"),
+    )  # fmt: skip
+
+
+def _word(value: object) -> str:
+    """A text, or a number as one; anything else is none. Half a surrogate pair cannot be stored."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return ""
+    return str(value).encode("utf-8", "replace").decode()
+
+
+def _seconds(value: Any) -> float | None:
+    """A time since 1970, from a number or a text; None: it is none."""
+    try:
+        seconds = _moment(value) if isinstance(value, str) else float(value)
+        _at(seconds)
+    except (TypeError, ValueError, OverflowError, OSError):
+        return None
+    return seconds
+
+
+def _moment(text: str) -> float:
+    """Seconds as digits, or a date and time, UTC unless it says otherwise."""
+    try:
+        return float(text)
+    except ValueError:
+        at = datetime.fromisoformat(text)
+        return (at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp()
 
 
 def import_into(log: EventLog, found: SealDiceLog, title: str, system: str, now: str, entropy: Entropy) -> Imported:
@@ -76,14 +133,11 @@ def import_into(log: EventLog, found: SealDiceLog, title: str, system: str, now:
 
     `now` is RFC 3339 in UTC, `entropy(n)` gives n random bytes.
     """
-    kept = [one for one in found.items if spoken.kept(one.message)]
-    if not kept:
-        raise NotImported("There is no line in this file.")
-    table = _table(kept)
+    kept, table = found.items, _table(found.items)
     if log.head(table).seq:
         return Imported(table, log.head(table).seq, 0)
     people = [_person(log, one, entropy) for one in kept]
-    seed, name = entropy(32), spoken.kept(found.info.name)[:MAX_TITLE]
+    seed, name = entropy(32), spoken.kept(found.name)[:MAX_TITLE]
     lines = [_line(one, entropy) for one in kept]
     acts: list[tuple[str, Event]] = [(GM, _opened(name or title, system, seed)), *zip(people, lines, strict=True)]
     sealed, texts = _sealed(table, now, acts)
@@ -125,15 +179,12 @@ def _line(one: Item, entropy: Entropy) -> LineSpoken:
     salt = entropy(16).hex()
     return LineSpoken(
         character=_name(one), ooc=spoken.out_of_character(text), digest=talk.digest(salt, text), text=text, salt=salt,
-        source="foreign", said_at=_at(one.time), roll=one.is_dice or one.command_info is not None,
+        source="foreign", said_at=_at(one.time), roll=one.is_dice,
     )  # fmt: skip
 
 
 def _at(seconds: float) -> str:
-    try:
-        return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    except (ValueError, OverflowError, OSError):
-        raise NotImported(f"A line has a time that is none ({seconds:g}); nothing was imported.") from None
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def _sealed(table: str, now: str, acts: Sequence[tuple[str, Event]]) -> tuple[list[Stored], list[Said]]:

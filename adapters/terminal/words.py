@@ -51,6 +51,24 @@ STATE: PhraseBook = {
     "joker": Phrase("鬼牌", "Joker"),
 }
 
+IMPORT: PhraseBook = {
+    "imported": Phrase(
+        "导入了 {added} 条记录；团 {table} 现有 {events} 条。", "{added} events imported; table {table} has {events}."
+    ),
+    "left_out": Phrase("没有文字、因此略去的项：{count}。", "Items left out, since there is no text in them: {count}."),
+    "undated": Phrase(
+        "时间读不出、因此用了前一条时间的行：{count}。",
+        "Lines whose time cannot be read, put at that of the line before: {count}.",
+    ),
+    "into_chat": Phrase(
+        "要在群里接着玩：在 play 里以主持身份（--as {gm}）发 /table link；在群里发 /table join 和得到的码，再 /join；"
+        "最后在 play 里发 /gm 和自己在群里的名字。",
+        "To take it into a chat: say /table link in `play` as its GM (--as {gm}); in the chat /table join with that "
+        "code, then /join; then in `play` /gm with your name in the chat.",
+    ),
+    "play_on": Phrase("接着玩：{command}", "To play on: {command}"),
+}
+
 VERIFY: PhraseBook = {
     "chain": Phrase(
         "{name}：{events} 条记录，哈希链完整，链首 {seq}:{hash}",
@@ -75,20 +93,20 @@ VERIFY: PhraseBook = {
         "  the seeds of periods {periods} were never revealed: their dice cannot be checked",
     ),
     "physical": Phrase(
-        "  {physical} 次掷骰用的是实体骰：无法证明", "  {physical} rolls were of physical dice: nobody can prove those"
+        "  {physical} 次掷骰用的是实体骰：无法证明", "  rolls of physical dice, which nobody can prove: {physical}"
     ),
     "foreign": Phrase(
         "  {foreign} 条掷骰来自别的程序的日志：无法证明",
-        "  {foreign} rolls come from another program's log: nobody can prove those",
+        "  rolls from another program's log, which nobody can prove: {foreign}",
     ),
     "unprovable": Phrase(
         "  {unprovable} 张牌无法核对：这份副本里看不出当时牌堆里还剩哪些牌",
-        "  {unprovable} cards cannot be checked: what was left of the deck is not in this copy",
+        "  cards that cannot be checked, since what was left of the deck is not in this copy: {unprovable}",
     ),
     "sealed": Phrase(
         "  这份副本里有 {sealed} 条仍然保密，看不到内容。链首只能证明它们之后的记录："
         "第 1 到 {unbound} 条可能被做这份副本的人改过，链看不出来",
-        "  {sealed} events are still sealed in this copy. The head proves only what stands behind them: "
+        "  still sealed in this copy, events: {sealed}. The head proves only what stands behind them: "
         "events up to {unbound} could have been changed by whoever made this copy, and the chain would not show it",
     ),
     "no_head": Phrase(

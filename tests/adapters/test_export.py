@@ -85,7 +85,7 @@ def test_a_sealed_export_is_verified_as_far_as_it_is_open(db: Path, tmp_path: Pa
     run("export", "--db", db, "-o", file)
     done = run("verify", file)
     assert done.returncode == 0
-    assert "1 events are still sealed" in done.stdout
+    assert "still sealed in this copy, events: 1" in done.stdout
     sealed = next(one["seq"] for one in map(json.loads, file.read_text().splitlines()) if "sealed" in one)
     assert f"events up to {sealed} could have been changed" in done.stdout
     assert "the chain holds" not in done.stdout
@@ -102,6 +102,28 @@ def test_one_session_can_be_exported_and_verified_as_a_part(db: Path, tmp_path: 
     assert done.returncode == 1
     assert "--part" in done.stdout
     assert "no session 9" in refused(run("export", "--db", db, "--session", 9))
+
+
+def test_a_head_from_before_a_part_begins_is_not_checked_and_said_so(db: Path, tmp_path: Path) -> None:
+    file = tmp_path / "session.jsonl"
+    run("export", "--db", db, "--session", 1, "-o", file)
+    first = json.loads(file.read_text().splitlines()[0])
+    for seq in (1, first["seq"] - 1):
+        told = refused(run("verify", "--part", "--head", f"{seq}:{first['prev'][:16]}", file))
+        assert told.startswith(f"This file begins with event {first['seq']}: the head of event {seq} cannot be")
+    assert run("verify", "--part", "--head", f"{first['seq']}:{first['hash'][:16]}", file).returncode == 0
+    assert run("verify", "--part", "--head", f"{first['seq']}:{'f' * 16}", file).returncode == 1
+
+
+def test_a_page_is_verified_by_itself(db: Path, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    run("export", "--db", db, "-o", page)
+    assert "open it in a browser and press “Verify now”" in refused(run("verify", page))
+
+
+def test_a_picture_is_not_written_under_the_name_of_another_kind(db: Path, tmp_path: Path) -> None:
+    assert "name it x.png" in refused(run("stats", "--db", db, "-o", tmp_path / "x.jpg"))
+    assert list(tmp_path.glob("x.*")) == []
 
 
 def test_a_table_is_found_by_id_title_and_terminal_name(db: Path) -> None:

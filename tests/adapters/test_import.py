@@ -12,7 +12,7 @@ import pytest
 from msgspec.json import decode as read_json
 from msgspec.json import encode as write_json
 
-from adapters.export.from_jsonl import Imported, NotImported, import_into
+from adapters.export.from_jsonl import Imported, NotImported, append, vetted
 from core.registry import SYSTEMS
 from core.vocabulary import verb_table
 from events.beside import Beside
@@ -63,7 +63,8 @@ def acts(
 def import_of(events: Sequence[Stored], path: Path, log: MemoryLog | None = None) -> Imported:
     file = path / "in.jsonl"
     file.write_bytes(b"".join(line_of(one) + b"\n" for one in events))
-    return import_into(MemoryLog() if log is None else log, file)
+    log = MemoryLog() if log is None else log
+    return append(log, vetted(file, log.names()))
 
 
 def not_imported(events: Sequence[Stored], path: Path, log: MemoryLog | None = None) -> str:
@@ -238,6 +239,13 @@ def test_nothing_is_put_behind_a_table_that_is_played_here(tmp_path: Path) -> No
 
 
 # ---- the command
+
+
+def test_a_file_that_is_refused_leaves_no_log_behind(tmp_path: Path) -> None:
+    db, file = tmp_path / "folder" / "log.db", tmp_path / "in.jsonl"
+    file.write_bytes(line_of(acts()[0]).replace(b"savage", b"adventure"))
+    assert "does not hold" in refused(run("import", "--db", db, "--table", "snow", file))
+    assert not db.parent.exists()
 
 
 def test_an_import_says_how_to_play_on(tmp_path: Path) -> None:

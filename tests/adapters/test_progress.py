@@ -139,7 +139,7 @@ def test_an_import_and_a_verification_count_all_that_they_read(long: Path, tmp_p
     assert sum(1 for _ in from_jsonl.read(file, moved=moved.append)) == EVENTS
     assert sum(moved) == file.stat().st_size
     moved.clear()
-    assert from_jsonl.import_into(MemoryLog(), file, moved.append).added == EVENTS
+    assert from_jsonl.append(MemoryLog(), from_jsonl.vetted(file, {}, moved.append)).added == EVENTS
     assert sum(moved) == file.stat().st_size
 
 
