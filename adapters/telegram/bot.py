@@ -24,7 +24,7 @@ from adapters.telegram.patience import Patience
 from adapters.telegram.polling import Polling
 from adapters.telegram.post import Post
 from adapters.telegram.webhook import Webhook, secret_of
-from adapters.telegram.wire import PLATFORM, Take
+from adapters.telegram.wire import PLATFORM, Lane, Take
 from core.app import App
 
 logger = logging.getLogger(__name__)
@@ -33,7 +33,7 @@ logger = logging.getLogger(__name__)
 class Updates(Protocol):
     """A way for updates to come in: `polling.Polling` or `webhook.Webhook`."""
 
-    async def open(self, bot: Bot, take: Take) -> None:
+    async def open(self, bot: Bot, take: Take, lane: Lane) -> None:
         """Everything that `listen` needs. TelegramError: try again; twice does no harm."""
 
     async def listen(self) -> None:
@@ -80,7 +80,7 @@ class TelegramBot:
                 await self.bot.initialize()
                 await self.bot.get_me()  # a second `initialize` does not ask again
                 await menu.show(self.bot)
-                await self.updates.open(self.bot, self.hearing.take)
+                await self.updates.open(self.bot, self.hearing.take, self.hearing.lane)
                 return self.outbox.open()
             except InvalidToken:
                 raise

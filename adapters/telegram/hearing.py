@@ -23,12 +23,20 @@ logger = logging.getLogger(__name__)
 
 
 class Hearing:
-    """`take` is what `Polling` and `Webhook` hand updates to."""
+    """`take` is what `Polling` and `Webhook` hand updates to, in the order of each `lane`."""
 
     def __init__(self, bot: Bot, inbox: Inbox, sharing: Sharing, notices: Notices, errands: Errands) -> None:
         self.bot, self.inbox, self.sharing, self.notices = bot, inbox, sharing, notices
         self.log = inbox.app.log
         self.presses, self.menus = Presses(inbox.app, errands), Menus(inbox.app, bot, errands)
+
+    def lane(self, update: Json) -> str:
+        """The chats of one table are one lane: what is said in one of them may be about what was said in another."""
+        chat = wire.chat_in(update)
+        try:
+            return self.log.table_of(PLATFORM, chat) or chat
+        except LogUnusable:  # told when the update is taken
+            return chat
 
     async def take(self, raw: Json) -> None:
         """An update into the log. LogUnusable: it must come again. What breaks us is left behind: others wait."""

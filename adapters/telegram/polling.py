@@ -9,9 +9,8 @@ from typing import cast
 from telegram import Bot
 from telegram.error import Conflict, EndPointNotFound, InvalidToken, TelegramError
 
-from adapters.telegram import wire
 from adapters.telegram.patience import Patience
-from adapters.telegram.wire import KINDS, Json, Take
+from adapters.telegram.wire import KINDS, Json, Lane, Take
 from events.log import LogUnusable
 
 POLL_S = 50
@@ -20,14 +19,14 @@ logger = logging.getLogger(__name__)
 
 
 class Polling:
-    """What belongs to different chats is taken at once. A batch that was cut short comes again, and meets the inbox."""
+    """What is of different tables is taken at once. A batch that was cut short comes again, and meets the inbox."""
 
     def __init__(self) -> None:
         self._next = 0
 
-    async def open(self, bot: Bot, take: Take) -> None:
+    async def open(self, bot: Bot, take: Take, lane: Lane) -> None:
         """From now on updates wait to be asked for; those that a webhook has left come too."""
-        self.bot, self.take = bot, take
+        self.bot, self.take, self.lane = bot, take, lane
         await bot.delete_webhook()
 
     async def listen(self) -> None:
@@ -44,7 +43,7 @@ class Polling:
                 await patience.after(error)
                 continue
             patience = Patience()
-            await asyncio.gather(*map(self._take_lane, wire.lanes(batch)))
+            await asyncio.gather(*map(self._take_lane, self._lanes(batch)))
             self._next = max([self._next, *(update["update_id"] + 1 for update in batch)])
 
     async def close(self) -> None:
@@ -57,6 +56,12 @@ class Polling:
         """
         asked = {"offset": self._next, "timeout": POLL_S, "allowed_updates": KINDS}
         return cast(list[Json], await self.bot.do_api_request("GetUpdates", asked, read_timeout=READ_S))
+
+    def _lanes(self, batch: list[Json]) -> list[list[Json]]:
+        lanes: dict[str, list[Json]] = {}
+        for update in batch:
+            lanes.setdefault(self.lane(update), []).append(update)
+        return list(lanes.values())
 
     async def _take_lane(self, updates: list[Json]) -> None:
         for update in updates:

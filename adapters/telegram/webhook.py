@@ -20,8 +20,7 @@ from telegram import Bot
 from telegram.error import BadRequest, InvalidToken, TelegramError
 
 from adapters.config import NotConfigured
-from adapters.telegram import wire
-from adapters.telegram.wire import KINDS, Json, Take
+from adapters.telegram.wire import KINDS, Json, Lane, Take
 from events.log import LogUnusable
 
 SECRET = "X-Telegram-Bot-Api-Secret-Token"  # noqa: S105  the header's name
@@ -45,11 +44,11 @@ class Webhook:
         self._secret = secret
         self._told = False  # Telegram, by us
         self._runner: web.AppRunner | None = None
-        self._lanes: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()  # of chats with requests under way
+        self._lanes: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # with requests under way
 
-    async def open(self, bot: Bot, take: Take) -> None:
+    async def open(self, bot: Bot, take: Take, lane: Lane) -> None:
         """Listens, then tells Telegram where. NotConfigured: the port is not to be had, or the address not taken."""
-        self.bot, self.take = bot, take
+        self.bot, self.take, self.lane = bot, take, lane
         if self._runner is None:
             self._runner = await self._listening()
         if self._ours():
@@ -120,7 +119,7 @@ class Webhook:
             raise web.HTTPForbidden
         update = await _update_in(request)
         try:
-            async with self._lanes.setdefault(wire.lane(update), asyncio.Lock()):
+            async with self._lanes.setdefault(self.lane(update), asyncio.Lock()):
                 await self.take(update)
         except LogUnusable as error:
             logger.warning("The log cannot be written; Telegram brings update %s again: %s", update["update_id"], error)

@@ -9,7 +9,7 @@ private chat goes by its person's opaque id, so that no event and no key holds a
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
 from html import escape
 from typing import Any
@@ -36,6 +36,7 @@ START = re.compile(r"/start(?:@\w+)?(?:\s.*)?", re.DOTALL | re.IGNORECASE)  # wh
 
 Json = dict[str, Any]
 Take = Callable[[Json], Awaitable[None]]  # an update into the log; LogUnusable: it has to come again
+Lane = Callable[[Json], str]  # what is of one lane is taken in order
 Person = Callable[[str], str]  # a Telegram account -> an opaque id
 
 
@@ -58,21 +59,15 @@ class Sent(Struct, frozen=True):
 Kept = Callable[[int], Sent | None]  # the letter with an id
 
 
-def lane(update: Json) -> int:
-    """The chat that an update belongs to: what is of one chat is taken in order. 0: none can be made out."""
+def chat_in(update: Json) -> str:
+    """The chat that an update belongs to, as we call it (a private one by its account); empty: none can be made out."""
     told: Json = next((update[kind] for kind in KINDS if isinstance(update.get(kind), dict)), {})
     message = told.get("message", told)  # a press names the message that it is on
     chat = message.get("chat") if isinstance(message, dict) else None
     id = chat.get("id") if isinstance(chat, dict) else None
-    return id if isinstance(id, int) else 0
-
-
-def lanes(updates: Iterable[Json]) -> list[list[Json]]:
-    """The updates of each chat, in their order."""
-    found: dict[int, list[Json]] = {}
-    for one in updates:
-        found.setdefault(lane(one), []).append(one)
-    return list(found.values())
+    if not isinstance(message, dict) or not isinstance(id, int):
+        return ""
+    return f"{id}/{message.get('message_thread_id')}" if message.get("is_topic_message") else str(id)
 
 
 # ---- what comes in

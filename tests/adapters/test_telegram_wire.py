@@ -382,11 +382,14 @@ def test_a_sign_longer_than_a_message_is_cut_all_the_same() -> None:
     assert max(map(units, parts)) <= wire.MOST_UNITS
 
 
-# ---- lanes
+# ---- whose an update is
 
 
-def test_updates_of_a_chat_keep_their_order_beside_those_of_others() -> None:
-    message = {"message": {"chat": {"id": -5}}}
-    press = {"callback_query": {"message": {"chat": {"id": -5}}}}
-    came, odd = {"my_chat_member": {"chat": {"id": 7}}}, {"message": "no message"}
-    assert wire.lanes([message, came, odd, press, {}]) == [[message, press], [came], [odd, {}]]
+def test_an_update_says_which_chat_it_belongs_to() -> None:
+    topic = {"chat": {"id": -5}, "is_topic_message": True, "message_thread_id": 45}
+    of = {
+        "-5": {"message": {"chat": {"id": -5}}}, "-5/45": {"callback_query": {"message": topic}},
+        "7": {"my_chat_member": {"chat": {"id": 7}}}, "": {"message": "no message"},
+    }  # fmt: skip
+    assert {chat: wire.chat_in(update) for chat, update in of.items()} == {chat: chat for chat in of}
+    assert wire.chat_in({}) == wire.chat_in({"message": {"chat": {"id": "x"}}}) == ""
