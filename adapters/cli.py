@@ -16,8 +16,9 @@ import shlex
 import sys
 import time
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
@@ -35,8 +36,9 @@ from adapters.export.to_person import WhichPerson
 from adapters.terminal import play as playing
 from adapters.terminal import replay as replaying
 from adapters.terminal import verdict, wire, words
-from adapters.terminal.progress import WatchedLog, bar, watched
+from adapters.terminal.progress import STEP, Moved, WatchedLog, bar, watched
 from adapters.wiring import Place
+from adapters.words import CHATS
 from core.language import Line, line, say
 from core.registry import SYSTEMS
 from core.render import letters
@@ -50,11 +52,14 @@ from core.telling import called, view_of
 from core.verify import Broken, Verdict, verify
 from events.beside import Attached, Beside
 from events.codec import UnreadableEvent, UnreadableLine
+from events.dump import NotCopied, Row
 from events.envelope import Head
 from events.log import Conflict, EventLog, LogUnusable
 from events.talk import Texts
 
-UNUSABLE = (config.NotConfigured, LogUnusable, UnreadableEvent, UnreadableLine, WhichTable, WhichPerson, NotImported)
+UNUSABLE = (
+    config.NotConfigured, LogUnusable, UnreadableEvent, UnreadableLine, WhichTable, WhichPerson, NotImported, NotCopied,
+)  # fmt: skip
 NOTED = re.compile(r"(?<![0-9A-Za-z:])(\d{1,18}) ?: ?([0-9a-fA-F]{8,64})(?![0-9A-Za-z])")  # as it stands in the chat
 MOST_LINE = 2**20  # bytes of a line in `play`; a message may have 4,000 characters
 MOST_SKIPPED = 2**31  # bytes without a line end: a device, not a script
@@ -490,6 +495,40 @@ def _name_it(log: EventLog, table: str, chat: str) -> None:
         log.append(table, 0, (), Beside(chat=(wire.PLATFORM, chat), former=None))
     except Conflict as other:
         raise click.UsageError(f"It is imported, but {chat} was given to another table just now.") from other
+
+
+# ---- moving
+
+
+@rollbook.group("log")
+def whole_log() -> None:
+    """A log as a whole."""
+
+
+@whole_log.command("copy")
+@click.argument("source", metavar="FROM", type=_Place(exists=True, dir_okay=False, path_type=Path))
+@click.argument("target", metavar="TO", type=_Place(dir_okay=False, path_type=Path))
+def copy(source: Place, target: Place) -> None:
+    """Copy the log FROM into TO, which must be empty: each a file, or a database (postgresql://…).
+
+    All of it: events with their hashes, and what is kept beside them, down to the letters that wait to be sent. Nothing
+    is copied unless all is, and it is read again before it is kept. End what plays on FROM before.
+    """
+    copied = Counter[str]()
+    with closing(wiring.opened(source, read_only=True)) as old, closing(wiring.opened(target)) as new:
+        if any(old.claimed(f"post-{name}") for name in CHATS):
+            click.echo("FROM is being served now: what comes from now on is not in the copy.", err=True)
+        with bar(sum(old.head(table).seq for table in old.tables())) as moved:
+            new.load(_counted(old.dump(), copied, moved))
+    click.echo(f"Copied to {wiring.shown(target)}: tables {copied['tables']}, events {copied['events']}.")
+
+
+def _counted(rows: Iterable[Row], copied: Counter[str], moved: Moved) -> Iterator[Row]:
+    for row in rows:
+        copied[row[0]] += 1
+        if moved and not copied["events"] % STEP and row[0] == "events":
+            moved(STEP)
+        yield row
 
 
 # ---- verifying

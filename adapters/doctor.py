@@ -40,7 +40,10 @@ DAY_S = 86_400
 MOST_PEOPLE = 5  # who are named
 OTHERS_MAY_READ = 0o004
 PASSWORD = re.compile(r"://[^@/?]*:[^@]*@|[?&]password=")  # in the address of a database
-UNUSABLE_DATABASE = {"newer": "log.newer", "no_access": "database_unreached", "other_program": "database_taken"}
+UNUSABLE_DATABASE = {
+    "newer": "log.newer", "damaged": "log.damaged",
+    "no_access": "database_unreached", "other_program": "database_taken",
+}  # fmt: skip
 Clock: TypeAlias = Callable[[], float]
 found = Findings(DOCTOR)
 
@@ -142,6 +145,7 @@ def _database(address: str, chats: Sequence[str], day_ago: float) -> Iterator[Fi
     try:
         place = wiring.shown(address)
         with _looked_at(address) as log:
+            log.examine()
             yield from _chains(log, place)
             yield from _service(log, chats)
             yield from _outbox(log, chats, day_ago)

@@ -7,16 +7,19 @@ listens to what other programs tell.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
+from contextlib import contextmanager
 from threading import Lock
 from typing import Any, TypeVar, cast
 
 import psycopg
 
 from events.beside import Account, Beside, Invitation, MessageKey, Pending, Receipt, Said
+from events.dump import Row
 from events.envelope import Head, Stored
 from events.log import Entry, check, taken
+from events.postgres import dump
 from events.postgres.batch import receipts
 from events.postgres.leases import LEASE_S, TASK, Leases
 from events.postgres.link import Conn, Link, address, telling, unusable
@@ -218,6 +221,15 @@ class PostgresLog:
         if lying != indexed:
             raise unusable("damaged", self.place)
 
+    def dump(self) -> Iterator[Row]:
+        """On a connection of its own."""
+        with self._aside() as conn:
+            yield from dump.dump(conn)
+
+    def load(self, rows: Iterable[Row]) -> int:
+        with self._aside() as conn:
+            return dump.load(conn, rows, self.place)
+
     # ---- among several programs
 
     def sole(self, task: str) -> bool:
@@ -259,6 +271,16 @@ class PostgresLog:
     def _greet(self, conn: Conn) -> None:
         conn.execute(_PATIENCE, (_ms(self._patience_s), _ms(max(STILL_S, self._patience_s / 2))))
         conn.execute(_LOOKING if self._read_only else _DURABLE)
+
+    @contextmanager
+    def _aside(self) -> Iterator[Conn]:
+        """A connection for something that takes long."""
+        link = Link(self._link.address, self._greet)
+        try:
+            with telling(self.place):
+                yield link.conn()
+        finally:
+            link.close()
 
     def _ask(self, work: Callable[[Conn], T]) -> T:
         """What `work` finds on the connection; once more on a new one where that was lost, so it may be done twice."""

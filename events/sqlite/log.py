@@ -9,7 +9,7 @@ transaction here begins and ends in plain sight.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,10 +21,11 @@ from filelock import FileLock, Timeout
 from sqlite_utils import Database
 
 from events.beside import Account, Beside, Invitation, MessageKey, Pending, Receipt, Said
+from events.dump import Row, not_empty
 from events.envelope import Head, Stored
 from events.log import Entry, check, taken
 from events.rows import pending_of
-from events.sqlite import file
+from events.sqlite import dump, file
 from events.sqlite.entry import TABLE_OF
 from events.sqlite.rows import POSTED, receipt
 from events.sqlite.schema import transaction
@@ -230,6 +231,21 @@ class SqliteLog:
         """
         if (found := self._value("PRAGMA integrity_check(1)")) != "ok":
             raise file.unusable(self.path, "damaged", found)
+
+    def dump(self) -> Iterator[Row]:
+        """The connection that reads is held meanwhile."""
+        with self._using as conn:
+            conn.execute("BEGIN")
+            try:
+                yield from dump.rows(conn)
+            finally:
+                conn.execute("ROLLBACK")
+
+    def load(self, rows: Iterable[Row]) -> int:
+        with self._writing() as conn:
+            if not dump.is_empty(conn):
+                raise not_empty(str(self.path))
+            return dump.load(conn, rows)
 
     def claimed(self, task: str) -> bool:
         """Whether any program, this one too, does this task just now.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import psycopg
@@ -83,6 +84,49 @@ def test_serve_keeps_its_log_in_a_database(url: str) -> None:
     log = PostgresLog(url, read_only=True)
     assert b"RollMade" in list(log.read(log.tables()[0]))[-1].body
     log.close()
+
+
+# ---- copied
+
+
+def test_a_log_goes_from_a_file_to_a_database_and_back_and_is_the_same(url: str, tmp_path: Path) -> None:
+    file, again = tmp_path / "rollbook.db", tmp_path / "again.db"
+    played(str(file))
+    for source, target in ((file, url), (url, again)):
+        done = run("log", "copy", source, target)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert re.fullmatch(r"Copied to \S+: tables 1, events \d\d\.\n", done.stdout)
+        assert PASSWORD not in done.stdout
+    exports = [run("export", "--db", db, "--as", "audit").stdout for db in (file, url, again)]
+    assert exports[0]
+    assert exports == exports[:1] * 3
+    assert run("verify", url).stdout == run("verify", file).stdout
+    played_on = run("play", "--db", url, given="gm: /roll d6")
+    assert (played_on.returncode, "d6" in played_on.stdout) == (0, True)
+
+
+def test_a_copy_that_cannot_be_is_refused_in_one_line_and_leaves_things_as_they_are(url: str, tmp_path: Path) -> None:
+    file, new = tmp_path / "rollbook.db", tmp_path / "new.db"
+    played(str(file))
+    played(url)
+    assert "holds something already" in refused(run("log", "copy", file, url))
+    assert "does not exist" in refused(run("log", "copy", tmp_path / "nowhere.db", new))
+    assert "nowhere" in refused(run("log", "copy", url.replace("/postgres?", "/nowhere?"), new))
+    assert not new.exists()
+
+
+def test_a_copy_of_a_log_that_is_served_says_what_it_will_not_have(url: str, tmp_path: Path) -> None:
+    new = tmp_path / "new.db"
+    with FakeTelegram() as server:
+        gm = server.person("Gm")
+        group = server.supergroup("Night", gm)
+        with serving(server, url):
+            server.text(group, gm, "/table new savage Glacier")
+            server.wait_for(lambda: server.of_bot(group), 60)
+            done = run("log", "copy", url, new)
+    assert done.returncode == 0
+    assert done.stderr == "FROM is being served now: what comes from now on is not in the copy.\n"
+    assert run("verify", new).returncode == 0
 
 
 # ---- the doctor

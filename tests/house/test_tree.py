@@ -14,7 +14,9 @@ ROOT = Path(__file__).parents[2]
 PACKAGES = ("events", "core", "adapters")
 
 ROOMS = {
-    "events": {"types", "envelope", "codec", "upcasts", "chain", "log", "beside", "rows", "sqlite", "postgres", "talk"},
+    "events": {
+        "types", "envelope", "codec", "upcasts", "chain", "log", "beside", "rows", "dump", "sqlite", "postgres", "talk",
+    },
     "core": {
         "app", "game", "evolve", "replay", "verify", "secrecy", "refusal", "messages", "registry", "decider",
         "language", "house", "telling", "vocabulary", "pools", "people", "seating", "tables", "record", "stats",
