@@ -130,7 +130,9 @@ def _verdict(faces: Faces, pen: Pen) -> str:
     if not faces.telling:
         return pen.say("few", sides=faces.sides, count=faces.thrown)
     chance = f"{faces.chance * 100:.1f}%"
-    return pen.say("dice", sides=faces.sides, count=faces.thrown, chi_square=f"{faces.chi_square:.1f}", chance=chance)
+    return pen.say(
+        "dice", sides=faces.sides, count=faces.thrown, chi_square=f"{faces.chi_square:.1f}", chance=chance
+    )
 
 
 def _people(panel: Any, people: Sequence[Tally], names: Mapping[str, str], pen: Pen) -> None:

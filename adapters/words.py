@@ -118,7 +118,9 @@ DOCTOR: PhraseBook = {
         "运行：现在没有程序在服务（rollbook serve）",
         "Service: nothing serves now (rollbook serve does)",
     ),
-    "service_unknown": Phrase("运行：看不出有没有程序在服务", "Service: it cannot be seen whether a program serves"),
+    "service_unknown": Phrase(
+        "运行：看不出有没有程序在服务", "Service: it cannot be seen whether a program serves"
+    ),
     "service_unknown.do": Phrase(
         "用运行 Rollbook 的那个用户来检查", "call rollbook doctor as the user who runs rollbook serve"
     ),

@@ -44,12 +44,7 @@ def voice_of(table: Table, sign: Signs = SIGNS) -> Voice:
 
 
 def of_events(
-    events: Sequence[Event],
-    before: Table,
-    after: Table,
-    names: Mapping[str, str],
-    actor: str,
-    sign: Signs = SIGNS,
+    events: Sequence[Event], before: Table, after: Table, names: Mapping[str, str], actor: str, sign: Signs = SIGNS,
     command: str = "",
 ) -> tuple[Letter, ...]:
     """What the table hears of these facts by `actor`, and who hears of a secret roll in private.

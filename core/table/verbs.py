@@ -505,9 +505,7 @@ def _session_named(arguments: Arguments) -> int | None:
     for place, token in enumerate(arguments.tokens):
         found = None if token.quoted else SESSION.fullmatch(fold(token.text))
         if found:
-            number = (
-                found[1] or found[2] or (arguments.tokens.pop(place + 1).text if arguments.tokens[place + 1 :] else "")
-            )
+            number = found[1] or found[2] or (arguments.tokens.pop(place + 1).text if arguments.tokens[place + 1 :] else "")
             del arguments.tokens[place]
             if not number:
                 raise Refusal("bad_argument", "missing", what="session")

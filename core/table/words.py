@@ -77,12 +77,8 @@ TOLD: dict[str, Phrase] = {
     "table.opened": Phrase(
         "📖「{title}」开团了（{system}），主持人：{gm}。", "📖 “{title}” is open ({system}); the GM is {gm}."
     ),
-    "table.former": Phrase(
-        "原来的「{title}」还在：{p}开团 回到 {id}", "“{title}” is kept: {p}table use {id} goes back to it."
-    ),
-    "table.list": Phrase(
-        "📖 你主持的团（{p}开团 回到 编号）：", "📖 The tables of which you are the GM ({p}table use ID):"
-    ),
+    "table.former": Phrase("原来的「{title}」还在：{p}开团 回到 {id}", "“{title}” is kept: {p}table use {id} goes back to it."),
+    "table.list": Phrase("📖 你主持的团（{p}开团 回到 编号）：", "📖 The tables of which you are the GM ({p}table use ID):"),
     "table.listed": Phrase("「{title}」{system}　{id}", "“{title}”, {system}: {id}"),
     "table.listed_none": Phrase("你还没有主持的团。", "You are not the GM of any table yet."),
     "table.used": Phrase("📖 回到「{title}」。", "📖 Back at “{title}”."),
@@ -185,10 +181,7 @@ TOLD: dict[str, Phrase] = {
         "If you are sure, say “{p}forget me {code}” yourself within {minutes} minutes; it cannot be brought back. Said in private "
         "it has no answer, since I do not know you any more then.",
     ),
-    "forget.sent": Phrase(
-        "🕊️ {name}，会删掉什么、怎样确认，已私下发给你。",
-        "🕊️ {name}, what would go and how to confirm it comes to you in private.",
-    ),
+    "forget.sent": Phrase("🕊️ {name}，会删掉什么、怎样确认，已私下发给你。", "🕊️ {name}, what would go and how to confirm it comes to you in private."),
     "forget.at": Phrase("「{title}」{lines}", "“{title}” {lines}"),
     "forget.gm": Phrase(
         "🕊️ {name} 想被遗忘。一旦确认，「{title}」里 {name} 说过的 {lines} 句聊天就没有文字了，名字改成「某人」；骰子和其他记录都留着。要留底请先 {p}导出。",
@@ -311,15 +304,10 @@ ANSWERED: dict[str, Phrase] = {
     "audience.player": Phrase("玩家版：还没公开的暗骰不在里面", "for players: what is still secret is not in it"),
     "audience.gm": Phrase("主持版：暗骰在里面，别转发", "for the GM: secret rolls are in it, so keep it to yourself"),
     "audience.audit": Phrase(
-        "审计版：连同撤销和暗骰，别转发",
-        "for the audit: what was taken back and secret rolls are in it, so keep it to yourself",
+        "审计版：连同撤销和暗骰，别转发", "for the audit: what was taken back and secret rolls are in it, so keep it to yourself"
     ),
-    "recap.title": Phrase(
-        "📜 {session}　{began} – {ended}（UTC）　掷骰 {rolls} 次", "📜 {session}  {began} – {ended} UTC  rolls {rolls}"
-    ),
-    "recap.title_alone": Phrase(
-        "📜 {session}　{began} – {ended}（UTC）　没有掷骰", "📜 {session}  {began} – {ended} UTC  no rolls"
-    ),
+    "recap.title": Phrase("📜 {session}　{began} – {ended}（UTC）　掷骰 {rolls} 次", "📜 {session}  {began} – {ended} UTC  rolls {rolls}"),
+    "recap.title_alone": Phrase("📜 {session}　{began} – {ended}（UTC）　没有掷骰", "📜 {session}  {began} – {ended} UTC  no rolls"),
     "recap.all": Phrase("全部记录", "the whole record"),
     "recap.best": Phrase("👍 最好的一骰：{roll}", "👍 Best roll: {roll}"),
     "recap.worst": Phrase("👎 最差的一骰：{roll}", "👎 Worst roll: {roll}"),
@@ -328,14 +316,9 @@ ANSWERED: dict[str, Phrase] = {
     "recap.more": Phrase("……另有 {count} 条", "… and {count} more"),
     "stats.title": Phrase("📊 {of}：掷骰 {rolls} 次，落下骰子 {dice} 个", "📊 {of}: rolls {rolls}, dice {dice}"),
     "stats.none": Phrase("📊 {of}：还没有可以统计的掷骰。", "📊 {of}: no rolls to count yet."),
-    "stats.hidden": Phrase(
-        "🤫 还没公开的暗骰 {count} 次，没有算进来。", "🤫 Left out, since they are still secret: {count}."
-    ),
+    "stats.hidden": Phrase("🤫 还没公开的暗骰 {count} 次，没有算进来。", "🤫 Left out, since they are still secret: {count}."),
     "stats.row": Phrase("{name}：掷骰 {rolls}{decided}{bennies}", "{name}: rolls {rolls}{decided}{bennies}"),
-    "stats.decided": Phrase(
-        "，成功 {successes}/{decided}，大失败 {critical}",
-        ", successes {successes}/{decided}, critical failures {critical}",
-    ),
+    "stats.decided": Phrase("，成功 {successes}/{decided}，大失败 {critical}", ", successes {successes}/{decided}, critical failures {critical}"),
     "stats.bennies": Phrase("，助力得 {awarded} 花 {spent}", ", Bennies got {awarded}, spent {spent}"),
     "stats.pool": Phrase("主持池", "the GM's pool"),
     "stats.dice": Phrase(

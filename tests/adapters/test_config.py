@@ -21,8 +21,7 @@ def written(tmp_path: Path, text: str) -> Path:
 
 def test_a_file_says_what_is_served(tmp_path: Path) -> None:
     path = written(
-        tmp_path,
-        f'db = "x.db"\nlanguage = "zh"\npatience_minutes = 5\n[telegram]\ntoken = "{TOKEN}"\nbase_url = "http://u/bot"\n',
+        tmp_path, f'db = "x.db"\nlanguage = "zh"\npatience_minutes = 5\n[telegram]\ntoken = "{TOKEN}"\nbase_url = "http://u/bot"\n'
     )
     telegram = Telegram(token=TOKEN, base_url="http://u/bot")
     assert read(path, {}) == Config(db="x.db", language="zh", patience_minutes=5, telegram=telegram)
@@ -49,10 +48,7 @@ def test_both_chats_may_be_configured(tmp_path: Path) -> None:
         'allow = ["example.org", "@ann:example.com"]\nencryption = false\n',
     )
     matrix = Matrix(
-        homeserver=home,
-        user="@r:example.org",
-        password="x",
-        allow=("example.org", "@ann:example.com"),
+        homeserver=home, user="@r:example.org", password="x", allow=("example.org", "@ann:example.com"),
         encryption=False,
     )
     assert read(path, {}) == Config(telegram=Telegram(token=TOKEN), matrix=matrix)

@@ -114,7 +114,9 @@ MOMENTS = ["taken up and not answered", "answered and not marked", "received and
 
 
 @pytest.mark.parametrize("moment", MOMENTS)
-def test_killed_at_a_certain_moment_it_rolls_once_and_answers(server: FakeTelegram, path: Path, moment: str) -> None:
+def test_killed_at_a_certain_moment_it_rolls_once_and_answers(
+    server: FakeTelegram, path: Path, moment: str
+) -> None:
     gm, group = table_of(server, path)
     with serving(server, path) as process:
         server.text(group, gm, "/calc 1+1")

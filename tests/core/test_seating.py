@@ -325,11 +325,7 @@ def test_a_button_of_another_table_does_nothing(linked: Chats) -> None:
 @pytest.mark.parametrize(
     ("name", "shown"),
     [
-        ("\u202eevil", "evil"),
-        ("\u200b\u2066", "?"),
-        ("a\nb\tc", "a b c"),
-        ("  A   B ", "A B"),
-        ("", "?"),
+        ("\u202eevil", "evil"), ("\u200b\u2066", "?"), ("a\nb\tc", "a b c"), ("  A   B ", "A B"), ("", "?"),
         ("名" * 99, "名" * 64),
     ],
 )

@@ -590,9 +590,7 @@ class LogContract:
     @pytest.mark.parametrize(
         "beside",
         [
-            Beside(chat=("terminal", "chat-1")),
-            Beside(leave=(("terminal", "chat-1"),)),
-            Beside(seed=(1, SEED)),
+            Beside(chat=("terminal", "chat-1")), Beside(leave=(("terminal", "chat-1"),)), Beside(seed=(1, SEED)),
             Beside(reveal=1),
         ],
         ids=["chat", "leave", "seed", "reveal"],

@@ -100,7 +100,9 @@ def test_what_is_acknowledged_is_asked_to_be_on_disk(log: SqliteLog) -> None:
     assert settings == ["wal", 2, 1]
 
 
-def test_a_file_may_be_called_like_a_database_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_may_be_called_like_a_database_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     log = SqliteLog(":memory:")
     log.append("green", 0, spoken(1))
@@ -121,7 +123,9 @@ def test_a_task_is_done_by_one_log_and_falls_free_when_that_is_closed(log: Sqlit
     assert other.sole("post")
 
 
-def test_who_asks_whether_a_task_is_done_neither_takes_it_nor_leaves_anything(log: SqliteLog, other: SqliteLog) -> None:
+def test_who_asks_whether_a_task_is_done_neither_takes_it_nor_leaves_anything(
+    log: SqliteLog, other: SqliteLog
+) -> None:
     before = sorted(log.path.parent.iterdir())
     assert not other.claimed("post")
     assert sorted(log.path.parent.iterdir()) == before

@@ -274,13 +274,8 @@ STARTED = {
         "bob: /store Wall 3 dice=8,8,2",
     ),
     "adventure": (
-        "ann: /mark angry",
-        "gm: /lock frightened as=Ann",
-        "ann: /bond 小波 +1",
-        "gm: /ritual new Seal mag=2",
-        "gm: /ritual need Seal salt",
-        "ann: /move read vs=Bear dice=6,5",
-        "ann: /move defy DEX dice=4,4",
+        "ann: /mark angry", "gm: /lock frightened as=Ann", "ann: /bond 小波 +1", "gm: /ritual new Seal mag=2",
+        "gm: /ritual need Seal salt", "ann: /move read vs=Bear dice=6,5", "ann: /move defy DEX dice=4,4",
     ),
     "infinite": ("bob: /oppose 3 dice=8,8,2", "ann: /defend 1", "gm: /attack 2 as=Ogre target=Ann dice=8,2"),
 }

@@ -308,9 +308,7 @@ PHRASES: dict[str, Phrase] = {**NAMES, **OPTIONS, **OUTBURSTS, **TOLD, **ANSWERE
 RULES: dict[str, Phrase] = {
     "AD-01": Phrase("2d6：10+ 强成功，7–9 弱成功，6- 失手", "2d6: 10+ strong hit, 7–9 weak hit, 6- miss"),
     "AD-02": Phrase("优势 3d6 取高二，劣势取低二", "ADV: 3d6, the best two; DIS: the worst two"),
-    "AD-05": Phrase(
-        "施法：MAG 等于属性为劣势，高于则不能", "Cast: MAG equal to the stat is DIS, above it is beyond you"
-    ),
+    "AD-05": Phrase("施法：MAG 等于属性为劣势，高于则不能", "Cast: MAG equal to the stat is DIS, above it is beyond you"),
     "AD-07": Phrase("面对危险", "Defy Danger"),
     "AD-08": Phrase("施加影响", "Influence"),
     "AD-09": Phrase("洞悉动机", "Read Motives"),

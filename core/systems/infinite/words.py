@@ -139,9 +139,7 @@ PHRASES: dict[str, Phrase] = {**NAMES, **TOLD, **ANSWERED, **REFUSED}
 
 # What the rules are called where a record is read: those that a roll can show (`rules.applied`).
 RULES: dict[str, Phrase] = {
-    "IT-01": Phrase(
-        "骰池：属性、技能与修正，8、9、10 成功", "Pool: attribute, skill and modifiers; 8, 9 and 10 succeed"
-    ),
+    "IT-01": Phrase("骰池：属性、技能与修正，8、9、10 成功", "Pool: attribute, skill and modifiers; 8, 9 and 10 succeed"),
     "IT-02": Phrase("加骰：默认 10 再掷，最低 8", "Again: a 10 rolls again, by ability down to 8"),
     "IT-03": Phrase("先有成功才加附加成功", "Extra successes count only on top of a success"),
     "IT-04": Phrase("属性带来的附加成功：(值 − 1) ÷ 5", "Extras of an attribute: (value − 1) / 5"),
@@ -150,7 +148,5 @@ RULES: dict[str, Phrase] = {
     "IT-07": Phrase("骰池为 0：机运骰，什么都不能加", "Pool of 0: a chance die, to which nothing is added"),
     "IT-08": Phrase("多次攻击同一目标：附加成功要分开", "Several attacks on one target: extras are split"),
     "IT-10": Phrase("连续攻击中途得到的附加成功可立即用一次", "Extras gained in the middle may be used once"),
-    "IT-13": Phrase(
-        "攻击：防御先抵掷出的成功，抵光即未命中", "Attack: defence cancels rolled successes first; none left is a miss"
-    ),
+    "IT-13": Phrase("攻击：防御先抵掷出的成功，抵光即未命中", "Attack: defence cancels rolled successes first; none left is a miss"),
 }

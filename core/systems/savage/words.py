@@ -259,29 +259,18 @@ RULES: dict[str, Phrase] = {
     "SW-04": Phrase("修正在绝佳之后相加", "Modifiers are added after all Aces"),
     "SW-05": Phrase("一次动作多颗特性骰：各算各的", "Several trait dice in one action: each its own result"),
     "SW-06": Phrase("不羁角色加掷一颗不羁骰，取高", "A Wild Card rolls a Wild Die too and takes the higher"),
-    "SW-07": Phrase(
-        "一次动作只有一颗不羁骰，可替一颗特性骰", "One Wild Die an action; it may stand in for one trait die"
-    ),
+    "SW-07": Phrase("一次动作只有一颗不羁骰，可替一颗特性骰", "One Wild Die an action; it may stand in for one trait die"),
     "SW-08": Phrase("绝佳：掷出最大点再掷并累加", "Ace: a die on its highest face rolls again and adds"),
     "SW-09": Phrase("优良：每超过目标数满 4 点", "Raise: each full 4 over the target"),
-    "SW-10": Phrase(
-        "对抗：先动一方至少要 4，平手归防守方", "Opposed: the active side needs 4, a tie is the defender's"
-    ),
-    "SW-11": Phrase(
-        "大失败：特性骰与不羁骰都是 1，不能重骰", "Critical failure: trait die and Wild Die both show 1; no reroll"
-    ),
+    "SW-10": Phrase("对抗：先动一方至少要 4，平手归防守方", "Opposed: the active side needs 4, a tie is the defender's"),
+    "SW-11": Phrase("大失败：特性骰与不羁骰都是 1，不能重骰", "Critical failure: trait die and Wild Die both show 1; no reroll"),
     "SW-12": Phrase("龙套的 1 只是失败，除非有关紧要", "An Extra's 1 is an ordinary failure unless it matters"),
-    "SW-13": Phrase(
-        "多颗骰：过半是 1 且不羁骰也是 1 才是大失败",
-        "Several dice: critical when more than half, and the Wild Die, show 1",
-    ),
+    "SW-13": Phrase("多颗骰：过半是 1 且不羁骰也是 1 才是大失败", "Several dice: critical when more than half, and the Wild Die, show 1"),
     "SW-14": Phrase("未受训：d4，−2", "Unskilled: a d4 at −2"),
     "SW-15": Phrase("重骰：全部再掷，取较好的一次", "Reroll: all dice again, the better result stands"),
     "SW-16": Phrase("团队骰：一颗特性骰加一颗不羁骰", "Group roll: one trait die and one Wild Die"),
     "SW-23": Phrase("助力点可以买什么", "What a Benny buys"),
     "SW-24": Phrase("化解：成功与每个优良各抵一处新损伤", "Soak: success and each raise cancel a wound just taken"),
     "SW-25": Phrase("鬼牌：本轮特性骰与伤害 +2", "Joker: +2 on trait and damage rolls this round"),
-    "SW-27": Phrase(
-        "伤害：达到坚韧即动摇，每多满 4 点一处损伤", "Damage: Toughness is Shaken, each full 4 over a wound"
-    ),
+    "SW-27": Phrase("伤害：达到坚韧即动摇，每多满 4 点一处损伤", "Damage: Toughness is Shaken, each full 4 over a wound"),
 }

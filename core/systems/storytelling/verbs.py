@@ -197,11 +197,7 @@ def _read_open(arguments: Arguments) -> Command:
     target, every = arguments.key("target", "目标"), arguments.key("every", "每次", "间隔")
     sides = arguments.key("sides", "各方", "方") or "2"
     title = _title(arguments)
-    named = (
-        ()
-        if sides.isdecimal()
-        else tuple(dict.fromkeys(filter(None, map(unquoted, sides.replace("、", ",").split(",")))))
-    )
+    named = () if sides.isdecimal() else tuple(dict.fromkeys(filter(None, map(unquoted, sides.replace("、", ",").split(",")))))
     size = int(sides) if sides.isdecimal() and len(sides) < 4 else len(named)
     if not 2 <= size <= MOST_SIDES:
         raise Refusal("bad_argument", "number", what="sides", got=sides, least=2, most=MOST_SIDES)

@@ -167,15 +167,11 @@ PHRASES: dict[str, Phrase] = {**NAMES, **TOLD, **ANSWERED, **REFUSED}
 RULES: dict[str, Phrase] = {
     "ST-01": Phrase("骰池：8、9、10 成功，10 再掷", "Pool: 8, 9 and 10 succeed, a 10 rolls again"),
     "ST-02": Phrase("即时动作：1 个成功即可，5 个为额外成功", "Instant: 1 success succeeds, 5 are exceptional"),
-    "ST-03": Phrase(
-        "骰池为 0：机运骰，只有 10 成功，1 大失败", "Pool of 0: a chance die, only a 10 succeeds, a 1 is dramatic"
-    ),
+    "ST-03": Phrase("骰池为 0：机运骰，只有 10 成功，1 大失败", "Pool of 0: a chance die, only a 10 succeeds, a 1 is dramatic"),
     "ST-04": Phrase("反射动作不占动作", "A reflexive action costs none"),
     "ST-05": Phrase("持续动作：成功数逐次累加", "Extended: successes add up over rolls"),
     "ST-06": Phrase("持续动作中大失败：成功数清零", "A dramatic failure loses all successes gathered"),
-    "ST-07": Phrase(
-        "达到目标即完成；一次 5 个以上为额外成功", "The target completes it; 5 in one roll are exceptional"
-    ),
+    "ST-07": Phrase("达到目标即完成；一次 5 个以上为额外成功", "The target completes it; 5 in one roll are exceptional"),
     "ST-09": Phrase("再次尝试：每骰 −1，逐次加重", "Another attempt: −1 on every roll, then −2, and so on"),
     "ST-12": Phrase("对抗：成功多者胜，平手双方失败", "Contested: more successes win, a tie fails both"),
     "ST-13": Phrase("对抗中的额外成功", "An exceptional success in a contest"),

@@ -146,7 +146,9 @@ def test_neither_a_secret_nor_what_was_taken_back_is_in_a_recap() -> None:
 
 
 def test_an_open_choice_is_told_but_not_that_of_a_secret_roll() -> None:
-    story = Story().given("gm: /table new adventure Moors", "gm: /house physical-dice on", "ann: /char new Ann STR=1")
+    story = Story().given(
+        "gm: /table new adventure Moors", "gm: /house physical-dice on", "ann: /char new Ann STR=1"
+    )
     story.given("gm: /session start", "ann: /move defy STR dice=3,4 secret")
     number = story.table.ledger.choice
     assert number
