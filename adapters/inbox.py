@@ -44,12 +44,12 @@ class _Appends:
 
     def of(self, entry: Entry) -> asyncio.Future[None]:
         """Done when it is there; raises what `append` raises."""
-        check(entry.table, entry.expected, entry.events, entry.beside)  # at once, so that it fails alone
         waiting: asyncio.Future[None] = self.loop.create_future()
         if self.loop.time() < self._slow_until:
             appended = self._log.submit(entry.table, entry.expected, entry.events, entry.beside)
             appended.add_done_callback(lambda appended: self._arrive(appended, waiting))
             return waiting
+        check(entry)  # at once, so that it fails alone
         if not self._gathered:
             self.loop.call_soon(self._append)
         self._gathered.append((entry, waiting))

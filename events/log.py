@@ -207,12 +207,13 @@ class EventLog(Protocol):
         """Let go of the log. Twice does no harm."""
 
 
-def check(table: str, expected: int, events: Sequence[Stored], beside: Beside) -> None:
+def check(entry: Entry) -> None:
     """ValueError where the parts of an append do not fit together; the same for every log."""
-    if events and not table:
+    beside = entry.beside
+    if entry.events and not entry.table:
         raise ValueError("Events belong to a table.")
-    if any(event.seq != seq for seq, event in enumerate(events, expected + 1)):
-        raise ValueError(f"The events do not count up from {expected + 1}.")
+    if any(event.seq != seq for seq, event in enumerate(entry.events, entry.expected + 1)):
+        raise ValueError(f"The events do not count up from {entry.expected + 1}.")
     if (beside.key is None) != (beside.receipt is None):
         raise ValueError("A message's key and its receipt go together.")
     if beside.also and beside.key is None:
@@ -271,7 +272,7 @@ class MemoryLog:
         self._unsent: set[int] = set()
 
     def append(self, table: str, expected: int, events: Sequence[Stored], beside: Beside = Beside()) -> None:
-        check(table, expected, events, beside)
+        check(Entry(table, expected, events, beside))
         if beside.key is not None and (before := self.receipt(beside.key)):
             raise SeenBefore(before)
         actual = self.head(table).seq
@@ -287,12 +288,12 @@ class MemoryLog:
 
     def append_many(self, entries: Sequence[Entry]) -> list[Exception | None]:
         for one in entries:
-            check(one.table, one.expected, one.events, one.beside)
+            check(one)
         done = [self.submit(one.table, one.expected, one.events, one.beside) for one in entries]
         return [cast(Exception | None, one.exception()) for one in done]
 
     def submit(self, table: str, expected: int, events: Sequence[Stored], beside: Beside = Beside()) -> Future[None]:
-        check(table, expected, events, beside)
+        check(Entry(table, expected, events, beside))
         done: Future[None] = Future()
         try:
             self.append(table, expected, events, beside)

@@ -114,13 +114,14 @@ class PostgresLog:
 
     def append_many(self, entries: Sequence[Entry]) -> list[Exception | None]:
         for one in entries:
-            check(one.table, one.expected, one.events, one.beside)
+            check(one)
         done = [self.submit(one.table, one.expected, one.events, one.beside) for one in entries]
         return [cast(Exception | None, one.exception()) for one in done]
 
     def submit(self, table: str, expected: int, events: Sequence[Stored], beside: Beside = _NOTHING) -> Future[None]:
-        check(table, expected, events, beside)
-        return self._writer.submit(Entry(table, expected, events, beside))
+        entry = Entry(table, expected, events, beside)
+        check(entry)
+        return self._writer.submit(entry)
 
     def read(self, table: str, after: int = 0, to: int | None = None) -> Iterator[Stored]:
         end = _LAST if to is None else to

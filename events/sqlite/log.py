@@ -87,17 +87,19 @@ class SqliteLog:
         self._using = _Using(self._reader, self._writer, self.path)
 
     def append(self, table: str, expected: int, events: Sequence[Stored], beside: Beside = _NOTHING) -> None:
-        check(table, expected, events, beside)
-        self._writer.append(Entry(table, expected, events, beside))
+        entry = Entry(table, expected, events, beside)
+        check(entry)
+        self._writer.append(entry)
 
     def append_many(self, entries: Sequence[Entry]) -> list[Exception | None]:
         for one in entries:
-            check(one.table, one.expected, one.events, one.beside)
+            check(one)
         return self._writer.append_many(entries)
 
     def submit(self, table: str, expected: int, events: Sequence[Stored], beside: Beside = _NOTHING) -> Future[None]:
-        check(table, expected, events, beside)
-        return self._writer.submit(Entry(table, expected, events, beside))
+        entry = Entry(table, expected, events, beside)
+        check(entry)
+        return self._writer.submit(entry)
 
     def read(self, table: str, after: int = 0, to: int | None = None) -> Iterator[Stored]:
         end = _LAST if to is None else to
