@@ -12,8 +12,9 @@ from typing import Any
 from core.decider import Turn, character_named, own_or_gm, rule
 from core.dice import expression, odds
 from core.dice.source import GivenFaces
+from core.grammar.arguments import Arguments
 from core.grammar.parse import DICE, nearest
-from core.grammar.text import fold
+from core.grammar.text import fold, normalise, tokenise
 from core.grammar.verb import Question, Verb, VerbTable
 from core.language import Line, Phrase, line
 from core.refusal import Refusal
@@ -207,6 +208,15 @@ def show_odds(question: v.ShowOdds, turn: Turn) -> list[Line]:
         return _expression_odds(question)
     found: list[Line] = room(turn.play.system, "answer").odds(question, turn)
     return found
+
+
+def odds_asked(question: v.ShowOdds, *verbs: str) -> Arguments:
+    """What stands behind the roll that is asked about, which has to be one of `verbs`."""
+    tokens, _ = tokenise(normalise(question.expression))
+    arguments = Arguments(tokens)
+    if not arguments.one_of(verbs):
+        raise Refusal("bad_argument", "odds", got=question.expression)
+    return arguments
 
 
 def _expression_odds(question: v.ShowOdds) -> list[Line]:

@@ -10,8 +10,6 @@ from typing import Any
 
 from core.decider import Turn
 from core.dice import odds as chances
-from core.grammar.arguments import Arguments
-from core.grammar.text import normalise, tokenise
 from core.grammar.verb import Question
 from core.language import Line, line
 from core.refusal import Refusal
@@ -20,6 +18,7 @@ from core.systems.adventure import verbs as v
 from core.systems.adventure.decide import adventure
 from core.systems.adventure.state import Adventure, Growth, Held
 from core.systems.adventure.tell import condition, why
+from core.table.answer import odds_asked
 from core.table.state import Character
 from core.table.verbs import ShowOdds
 from core.telling import View, percent, view_of
@@ -111,10 +110,7 @@ def _needs(ritual: Any) -> list[Line]:
 
 def odds(question: ShowOdds, turn: Turn) -> list[Line]:
     """`move +1 adv`: the exact chances of the three bands."""
-    tokens, _ = tokenise(normalise(question.expression))
-    arguments = Arguments(tokens)
-    if not arguments.one_of(("move", "动作", "m")):
-        raise Refusal("bad_argument", "odds", got=question.expression)
+    arguments = odds_asked(question, "move", "动作", "m")
     adv, dis = arguments.flag("adv", "优势"), arguments.flag("dis", "劣势")
     modifier = sum(step.value for step in arguments.modifiers({}))
     arguments.finish()

@@ -339,11 +339,7 @@ HOUSE: tuple[Option, ...] = (
 _ALL = frozenset({AS, DICE, SECRET})
 _AS = frozenset({AS})
 
-
-def _p(zh: str, en: str) -> Phrase:
-    return Phrase(zh, en)
-
-
+_p = Phrase  # short: it stands in every row
 VERBS: tuple[Verb, ...] = (
     Verb(
         name="move", zh=("动作",), also=("m",), takes=_ALL, read=_read_move,

@@ -11,12 +11,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from core.decider import Turn, who
-from core.grammar.arguments import Arguments
-from core.grammar.text import normalise, tokenise
 from core.grammar.verb import Question
 from core.language import Line, line
 from core.pools import odds_told, read_odds
-from core.refusal import Refusal
 from core.systems.infinite import rules
 from core.systems.infinite.decide import extras_of_check, infinite
 from core.systems.infinite.state import Defence
@@ -44,10 +41,7 @@ def sheet(character: Character, turn: Turn) -> list[Line]:
 
 def odds(question: ShowOdds, turn: Turn) -> list[Line]:
     """`check 力量+运动 dc=5`: the chance of reaching the DC, extras counted; `need=3`: of so many rolled successes."""
-    tokens, _ = tokenise(normalise(question.expression))
-    arguments = Arguments(tokens)
-    if not arguments.one_of(("check", "检定", "pool", "骰池", "c")):
-        raise Refusal("bad_argument", "odds", got=question.expression)
+    arguments = table.odds_asked(question, "check", "检定", "pool", "骰池", "c")
     dc = arguments.number_key("dc", "难度", least=1, most=1000)
     extra = arguments.number_key("extra", "附加", "附加成功", least=0, most=1000) or 0
     actor = who(turn, question)

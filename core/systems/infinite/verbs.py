@@ -178,11 +178,7 @@ HOUSE: tuple[Option, ...] = (
 
 _ALL = frozenset({AS, DICE, SECRET})
 
-
-def _p(zh: str, en: str) -> Phrase:
-    return Phrase(zh, en)
-
-
+_p = Phrase  # short: it stands in every row
 VERBS: tuple[Verb, ...] = (
     Verb(
         name="check", zh=("检定",), also=("c",), takes=_ALL, read=_read_check,

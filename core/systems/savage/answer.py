@@ -10,8 +10,6 @@ from typing import Any
 
 from core.decider import Turn
 from core.dice import odds as chances
-from core.grammar.arguments import Arguments
-from core.grammar.text import normalise, tokenise
 from core.grammar.verb import Question
 from core.language import Line, line
 from core.refusal import Refusal
@@ -20,6 +18,7 @@ from core.systems.savage import verbs as v
 from core.systems.savage.decide import plan_of, savage, speaker
 from core.systems.savage.state import POOL, holder
 from core.systems.savage.tell import card_name
+from core.table.answer import odds_asked
 from core.table.state import Character
 from core.table.verbs import ShowOdds
 from core.telling import View, percent, view_of
@@ -79,10 +78,7 @@ def sheet(character: Character, turn: Turn) -> list[Line]:
 
 def odds(question: ShowOdds, turn: Turn) -> list[Line]:
     """`trait d8 +1 [tn=4] [extra]`: chances of a success, of raises and of a critical failure, exact."""
-    tokens, _ = tokenise(normalise(question.expression))
-    arguments = Arguments(tokens)
-    if not arguments.one_of(("trait", "特性", "t", "group", "团队骰")):
-        raise Refusal("bad_argument", "odds", got=question.expression)
+    arguments = odds_asked(question, "trait", "特性", "t", "group", "团队骰")
     command = v.read_trait(arguments)
     arguments.finish()
     if command.count > 1 or command.crit:

@@ -420,11 +420,7 @@ HOUSE: tuple[Option, ...] = (
 
 _ALL = frozenset({AS, DICE, SECRET})
 
-
-def _p(zh: str, en: str) -> Phrase:
-    return Phrase(zh, en)
-
-
+_p = Phrase  # short: it stands in every row
 VERBS: tuple[Verb, ...] = (
     Verb(
         name="trait", zh=("特性",), also=("t",), takes=_ALL, read=read_trait,

@@ -9,16 +9,14 @@ from collections.abc import Callable
 from typing import Any
 
 from core.decider import Turn, who
-from core.grammar.arguments import Arguments
-from core.grammar.text import normalise, tokenise
 from core.grammar.verb import Question
 from core.language import Line, line
 from core.pools import odds_told, read_odds
-from core.refusal import Refusal
 from core.systems.storytelling import rules
 from core.systems.storytelling import verbs as v
 from core.systems.storytelling.decide import storytelling
 from core.systems.storytelling.tell import contest_facts, facts, totals_told, waiting
+from core.table.answer import odds_asked
 from core.table.state import Character
 from core.table.verbs import ShowOdds
 from core.telling import view_of
@@ -69,10 +67,7 @@ def sheet(character: Character, turn: Turn) -> list[Line]:
 
 def odds(question: ShowOdds, turn: Turn) -> list[Line]:
     """`pool 7 again=9 need=3`: the exact chance of so many successes."""
-    tokens, _ = tokenise(normalise(question.expression))
-    arguments = Arguments(tokens)
-    if not arguments.one_of(("pool", "骰池", "p")):
-        raise Refusal("bad_argument", "odds", got=question.expression)
+    arguments = odds_asked(question, "pool", "骰池", "p")
     return odds_told(read_odds(arguments, who(turn, question), rules.trait_name))
 
 

@@ -251,11 +251,7 @@ HOUSE: tuple[Option, ...] = (
 _ALL = frozenset({AS, DICE, SECRET})
 _OPEN = frozenset({AS, DICE})
 
-
-def _p(zh: str, en: str) -> Phrase:
-    return Phrase(zh, en)
-
-
+_p = Phrase  # short: it stands in every row
 VERBS: tuple[Verb, ...] = (
     Verb(
         name="pool", zh=("骰池",), also=("p",), takes=_ALL, read=_read_pool,
