@@ -30,7 +30,8 @@ from events.beside import (
 from events.envelope import Head, Stored
 
 Unusable: TypeAlias = Literal[
-    "not_a_log", "other_program", "newer", "read_only", "locked", "full", "no_access", "missing", "damaged", "failed"
+    "not_a_log", "other_program", "newer", "read_only", "locked", "full", "no_access", "missing", "damaged", "failed",
+    "unknown",
 ]
 
 
@@ -69,7 +70,10 @@ class SeenBefore(Exception):
 
 
 class LogUnusable(Exception):
-    """The log cannot be opened or written; `reason` is a key for the sentence, str() an English one."""
+    """The log cannot be opened or written; `reason` is a key for the sentence, str() an English one.
+
+    Nothing of the append was kept, but after "unknown", where it cannot be found out: then it may have been.
+    """
 
     def __init__(self, reason: Unusable, sentence: str) -> None:
         super().__init__(sentence)

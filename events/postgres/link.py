@@ -43,6 +43,7 @@ _SENTENCES: dict[Unusable, str] = {
     "missing": "There is no log in {place}.",
     "damaged": "{place} is damaged; please restore a backup.",
     "failed": "{place} could not be used: {said}.",
+    "unknown": "{place} was lost while something was being stored: it may be there or not; look before you repeat it.",
 }
 _REASONS: tuple[tuple[type[Exception], Unusable], ...] = (
     (errors.DiskFull, "full"),

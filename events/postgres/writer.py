@@ -204,7 +204,7 @@ class Writer:
         doubt, self._doubt = self._doubt, None
         if doubt is None:
             return told(self._place, error)
-        return unusable("failed", self._place, "the connection broke, and what was written last may be kept or not")
+        return unusable("unknown", self._place)
 
     def _clean(self) -> None:
         """What was deleted stands in the tables until this. In its own journal and in backups PostgreSQL keeps it."""

@@ -461,7 +461,8 @@ def test_who_cannot_be_told_how_a_commit_ended_is_not_told_that_it_failed(log: P
         wire.cut("answered")
         told = failure(far.submit("green", 0, spoken(1)))
         assert isinstance(told, LogUnusable)
-        assert "may be kept or not" in str(told)
+        assert told.reason == "unknown"
+        assert str(told).endswith("it may be there or not; look before you repeat it.")
         wire.refuses = False
         assert far.head("green").seq == 1
         far.append("green", 1, spoken(1, far.head("green")))
