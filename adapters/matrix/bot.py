@@ -15,6 +15,7 @@ from adapters.matrix.post import Post
 from adapters.matrix.reader import Reader
 from adapters.matrix.wire import PLATFORM
 from adapters.outbox import Held, Outbox
+from adapters.sharing import Sharing
 from core.app import App
 from events.beside import Pending
 
@@ -34,6 +35,7 @@ class MatrixBot:
         self.app, self.settings, self.clock = app, settings, clock
         self.inbox = Inbox(app, PLATFORM, clock, patience_s)
         self.outbox = Outbox(app, PLATFORM, self._carry)
+        self.sharing = Sharing(app, PLATFORM, self.outbox)
 
     async def run(self, stop: asyncio.Event, drain_s: float = 10.0) -> None:
         """Until `stop` is set; then `drain_s` to empty the outbox. NotConfigured: the server does not take us."""
@@ -60,7 +62,7 @@ class MatrixBot:
         direct = Direct(self.client, encryption=self.settings.encryption)
         self.post = Post(self.app, self.client, direct, maker(self.app.log))
         self.reader = Reader(
-            self.app, self.client, self.settings, self.inbox, self.outbox, self.post, self.clock
+            self.app, self.client, self.settings, self.inbox, self.outbox, self.sharing, self.post, self.clock
         )  # fmt: skip
         try:
             await direct.load()

@@ -14,7 +14,7 @@ from adapters.matrix.greet import Greetings
 from adapters.matrix.rooms import Rooms
 from adapters.matrix.sealed import Sealed
 from adapters.matrix.wire import PLATFORM, Json, Reaction, Self
-from adapters.outbox import Outbox
+from adapters.sharing import Sharing
 from core.app import App
 
 WHAT = "An event of a room"
@@ -24,10 +24,10 @@ class Hearing:
     """Everything of it in one place: what is read here is in the log when `read` returns."""
 
     def __init__(
-        self, app: App, me: Self, inbox: Inbox, outbox: Outbox, rooms: Rooms, buttons: Buttons, sealed: Sealed,
+        self, app: App, me: Self, inbox: Inbox, sharing: Sharing, rooms: Rooms, buttons: Buttons, sealed: Sealed,
         greetings: Greetings,
     ) -> None:  # fmt: skip
-        self.app, self.me, self.inbox, self.outbox, self.rooms = app, me, inbox, outbox, rooms
+        self.app, self.me, self.inbox, self.sharing, self.rooms = app, me, inbox, sharing, rooms
         self.buttons, self.sealed, self.greetings = buttons, sealed, greetings
 
     async def settle(self, room_id: str) -> None:
@@ -69,7 +69,7 @@ class Hearing:
         if source.get("type") == "m.room.member":
             self._came(room_id, source)
         elif source.get("type") == "m.room.redaction":
-            self._redacted(room_id, source)
+            await self._redacted(room_id, source)
         elif new := wire.replacement(source):
             self._moved(room_id, new)
         else:
@@ -81,15 +81,17 @@ class Hearing:
             return
         self.rooms.direct.used(sender, room_id)
         place = self.rooms.place(room_id, sender)
-        self.outbox.reachable(place.chat)
+        self.sharing.reachable(place.chat)
         incoming = wire.incoming(source, place, self.me, self.inbox.person, self.inbox.late_before)
         self._wrote(room_id, sender)
         if incoming is not None:
-            answers = await self.inbox.hearing(incoming)
+            async with self.sharing.turn(place.chat):
+                answers = await self.inbox.hearing(incoming)
             if any(map(said, answers)):  # or else it may be of somebody who was just forgotten
                 self._wrote(room_id, sender)  # of somebody who is another person from now on, too
         elif edited := wire.edited(source, place, self.me, self.inbox.person):
-            self.app.edited(edited)
+            async with self.sharing.turn(place.chat):
+                self.app.edited(edited)
 
     def _wrote(self, room_id: str, sender: str) -> None:
         """In this direct room its person is written to, until they write in another, by whichever account."""
@@ -98,11 +100,12 @@ class Hearing:
             if self.app.log.bookmark(name) != room_id:
                 self.app.log.set_bookmark(name, room_id)
 
-    def _redacted(self, room_id: str, source: Json) -> None:
+    async def _redacted(self, room_id: str, source: Json) -> None:
         if (sender := source.get("sender")) == self.me.account or not isinstance(sender, str):
             return  # a button that was taken back
         if deleted := wire.redacted(source, self.rooms.place(room_id, sender), self.inbox.person):
-            self.app.deleted(deleted)
+            async with self.sharing.turn(deleted.key.chat):
+                self.app.deleted(deleted)
 
     def _came(self, room_id: str, source: Json) -> None:
         """The bot, who says hello and may write from now on; or somebody whom a direct room was waiting for."""
@@ -111,9 +114,9 @@ class Hearing:
                 self._moved(old, room_id)
             if wire.followed(source, self.me.account):
                 self.greetings.hello(room_id)
-            self.outbox.reachable(self.rooms.chat(room_id))
+            self.sharing.reachable(self.rooms.chat(room_id))
         elif wire.came(source, source.get("state_key", "")) and self.rooms.direct.whose(room_id):
-            self.outbox.reachable(self.rooms.chat(room_id))
+            self.sharing.reachable(self.rooms.chat(room_id))
 
     def _moved(self, old: str, new: str) -> None:
         """A room in which the bot is was upgraded: its table goes where its people go, once the bot is there too."""
@@ -128,11 +131,13 @@ class Hearing:
         place = self.rooms.place(room_id, press.sender)
         late = wire.sent_at(source) < self.inbox.late_before
 
-        def take() -> None:
+        async def take() -> None:
             receipt, choice = self.app.log.receipt(one.key), self.app.choice_of(one.key)
             table = receipt.table if receipt else ""
             incoming = wire.pressed(press, thread, one, table, choice, place, self.inbox.person)
             if incoming is not None:
-                self.buttons.settle(press, self.inbox.hear(replace(incoming, late=late)))
+                async with self.sharing.turn(place.chat):
+                    answers = await self.inbox.hearing(replace(incoming, late=late))
+                self.buttons.settle(press, answers)
 
         await self._kept(take)

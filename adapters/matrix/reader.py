@@ -22,6 +22,7 @@ from adapters.matrix.sealed import Sealed
 from adapters.matrix.sync import MOST_TRIES, Sync, keep_keys
 from adapters.matrix.wire import PLATFORM, Self
 from adapters.outbox import Outbox
+from adapters.sharing import Sharing
 from core.app import App
 from events.log import LogUnusable
 
@@ -35,11 +36,11 @@ class Reader:
     """One login's. `clock` gives seconds."""
 
     def __init__(
-        self, app: App, client: Client, settings: Matrix, inbox: Inbox, outbox: Outbox, post: Post,
-        clock: Callable[[], float],
+        self, app: App, client: Client, settings: Matrix, inbox: Inbox, outbox: Outbox, sharing: Sharing,
+        post: Post, clock: Callable[[], float],
     ) -> None:  # fmt: skip
         self.app, self.client, self.settings = app, client, settings
-        self.inbox, self.outbox, self.post = inbox, outbox, post
+        self.inbox, self.outbox, self.sharing, self.post = inbox, outbox, sharing, post
         self.rooms = Rooms(client, post.direct, inbox.person, settings.allow)
         self.sealed = Sealed(client, clock)
         self.place = f"{PLATFORM}:sync:{client.user_id}"
@@ -51,7 +52,7 @@ class Reader:
         self.greetings = Greetings(self.app, self.client, self.rooms, me)
         buttons = Buttons(self.app, self.client, self.post)
         self.hearing = Hearing(
-            self.app, me, self.inbox, self.outbox, self.rooms, buttons, self.sealed, self.greetings
+            self.app, me, self.inbox, self.sharing, self.rooms, buttons, self.sealed, self.greetings
         )  # fmt: skip
         await self._until_taken(await self.sync.news(0))
         await self._until_kept(self.greetings.renewed)

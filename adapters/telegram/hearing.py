@@ -58,7 +58,8 @@ class Hearing:
             self.log.move(PLATFORM, *moved)
         inbox = self.inbox
         if edited := wire.edited(update, inbox.person):
-            inbox.app.edited(edited)
+            async with self.sharing.turn(edited.key.chat):
+                inbox.app.edited(edited)
         incoming = wire.incoming(update, self.bot.username, inbox.person, self.presses.sent, inbox.late_before)
         if incoming is None or self._before_us(update):
             self._answer_press(update, [])

@@ -19,8 +19,9 @@ from urllib.parse import quote, urlencode
 
 from nio import AsyncClient, AsyncClientConfig, RoomSendResponse
 
+from adapters import wiring
 from adapters.matrix.bot import MatrixBot
-from adapters.wiring import now
+from adapters.wiring import Place, now
 from core.app import App
 from events.beside import MessageKey
 from events.log import EventLog
@@ -66,15 +67,15 @@ class Settings:
 
 
 class Running:
-    """The bot while it runs."""
+    """The bot while it runs, on the log in a file or in a database."""
 
     def __init__(
-        self, settings: Settings, path: Path, clock: Callable[[], float] = time.time, patience_s: float = 900.0
+        self, settings: Settings, path: Place, clock: Callable[[], float] = time.time, patience_s: float = 900.0
     ) -> None:
         self.settings, self.path, self.clock, self.patience_s = settings, path, clock, patience_s
 
     def __enter__(self) -> Running:
-        self.log = SqliteLog(self.path)
+        self.log = wiring.opened(self.path)
         self.app = App(self.log, now, secrets.token_bytes)
         self.bot = MatrixBot(self.app, self.settings, self.clock, self.patience_s)
         self._stop = asyncio.Event()

@@ -8,19 +8,18 @@ import socket
 import threading
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from telegram import Bot
 from telegram.request import HTTPXRequest
 
+from adapters import wiring
 from adapters.files import Maker
 from adapters.telegram.bot import TelegramBot, Updates
 from adapters.telegram.polling import Polling
 from adapters.telegram.webhook import Webhook
-from adapters.wiring import now
+from adapters.wiring import Place, now
 from core.app import App
-from events.sqlite import SqliteLog
 from tests.servers.telegram import FakeTelegram, Seen
 from tests.servers.telegram_emulator import TelegramEmulator
 
@@ -47,7 +46,7 @@ class Running:
     def __init__(
         self,
         server: FakeTelegram | TelegramEmulator,
-        path: Path,
+        path: Place,
         clock: Callable[[], float] = time.time,
         updates: Callable[[], Updates] = Polling,
         make: Maker | None = None,
@@ -76,7 +75,7 @@ class Running:
             self.log.close()
 
     def _open(self) -> None:
-        self.log = SqliteLog(self.path)
+        self.log = wiring.opened(self.path)
         self.app = App(self.log, now, secrets.token_bytes)
         self._ready = threading.Event()
 
