@@ -230,6 +230,22 @@ def check(entry: Entry) -> None:
         raise ValueError("A period is not opened and revealed at once.")
 
 
+def submitted(log: EventLog, entries: Sequence[Entry]) -> list[Exception | None]:
+    """`append_many` for a log whose `submit` gathers: all are asked for before the first is waited for."""
+    for one in entries:
+        check(one)
+    done = [log.submit(one.table, one.expected, one.events, one.beside) for one in entries]
+    return [cast(Exception | None, one.exception()) for one in done]
+
+
+def settle(done: Future[None], raised: BaseException | None) -> None:
+    """Tell whoever waits for an append how it ended."""
+    if raised is None:
+        done.set_result(None)
+    else:
+        done.set_exception(raised)
+
+
 def seed_kept(table: str, period: int) -> LogUnusable:
     """A period is opened once, so the event that opened it is gone. Its seed is not written over: dice hang on it."""
     why = f"The log has lost events of table {table}: a seed of period {period} is kept already."
@@ -291,10 +307,7 @@ class MemoryLog:
         self._keep(table, beside)
 
     def append_many(self, entries: Sequence[Entry]) -> list[Exception | None]:
-        for one in entries:
-            check(one)
-        done = [self.submit(one.table, one.expected, one.events, one.beside) for one in entries]
-        return [cast(Exception | None, one.exception()) for one in done]
+        return submitted(self, entries)
 
     def submit(self, table: str, expected: int, events: Sequence[Stored], beside: Beside = Beside()) -> Future[None]:
         check(Entry(table, expected, events, beside))
@@ -302,9 +315,9 @@ class MemoryLog:
         try:
             self.append(table, expected, events, beside)
         except Exception as error:
-            done.set_exception(error)
+            settle(done, error)
         else:
-            done.set_result(None)
+            settle(done, None)
         return done
 
     def read(self, table: str, after: int = 0, to: int | None = None) -> Iterator[Stored]:

@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from threading import Lock
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import psycopg
 
 from events.beside import Account, Beside, Invitation, MessageKey, Pending, Receipt, Said
 from events.dump import Row
 from events.envelope import Head, Stored
-from events.log import Entry, check, taken
+from events.log import Entry, check, submitted, taken
 from events.postgres import dump
 from events.postgres.batch import receipts
 from events.postgres.leases import LEASE_S, TASK, Leases
@@ -113,10 +113,7 @@ class PostgresLog:
         self.submit(table, expected, events, beside).result()
 
     def append_many(self, entries: Sequence[Entry]) -> list[Exception | None]:
-        for one in entries:
-            check(one)
-        done = [self.submit(one.table, one.expected, one.events, one.beside) for one in entries]
-        return [cast(Exception | None, one.exception()) for one in done]
+        return submitted(self, entries)
 
     def submit(self, table: str, expected: int, events: Sequence[Stored], beside: Beside = _NOTHING) -> Future[None]:
         entry = Entry(table, expected, events, beside)

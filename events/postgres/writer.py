@@ -22,7 +22,7 @@ import psycopg
 from msgspec import Struct
 from psycopg import errors
 
-from events.log import Entry, LogUnusable
+from events.log import Entry, LogUnusable, settle
 from events.postgres.batch import Reading, decided, freed, locked, sweeps
 from events.postgres.link import Address, Conn, Link, rolled_back, told, unusable
 
@@ -131,7 +131,7 @@ class Writer:
         if any(entry.beside.forget is not None or entry.beside.drop_texts for entry in entries):
             self._clean()
         for (_, done), why in zip(batch, failed, strict=True):
-            _answer(done, why)
+            settle(done, why)
         written = [entry.beside for entry, why in zip(entries, failed, strict=True) if why is None]
         if written:
             self._tell(NEWS)
@@ -229,10 +229,3 @@ def _batches(waiting: Sequence[Waiting]) -> Iterator[list[Waiting]]:
         batch.append(one)
     if batch:
         yield batch
-
-
-def _answer(done: Future[None], why: Exception | None) -> None:
-    if why is None:
-        done.set_result(None)
-    else:
-        done.set_exception(why)

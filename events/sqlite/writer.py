@@ -19,7 +19,7 @@ from typing import TypeAlias
 
 from msgspec import DecodeError
 
-from events.log import Conflict, Entry, LogUnusable, SeenBefore
+from events.log import Conflict, Entry, LogUnusable, SeenBefore, settle
 from events.sqlite import entry as single
 from events.sqlite import group
 from events.sqlite.file import UNREADABLE, told
@@ -101,13 +101,10 @@ class Writer:
             outcomes = self._outcomes([entry for entry, _ in taken])
         except BaseException as error:  # an interrupt of the thread that writes for the others
             for _, done in taken:
-                done.set_exception(error)
+                settle(done, error)
             raise
         for (_, done), outcome in zip(taken, outcomes, strict=True):
-            if outcome is None:
-                done.set_result(None)
-            else:
-                done.set_exception(outcome)
+            settle(done, outcome)
 
     def _outcomes(self, entries: Sequence[Entry]) -> list[Outcome]:
         try:
