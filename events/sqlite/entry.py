@@ -8,14 +8,12 @@ from collections.abc import Sequence
 from msgspec.structs import astuple
 
 from events.beside import FORGOTTEN, Beside, MessageKey, Parcel, Receipt
-from events.log import Conflict, Entry, Outrun, Rebound, SeenBefore, needs_table, parcels, seed_kept
-from events.rows import as_row
-from events.sqlite.rows import receipt
+from events.log import Conflict, Entry, Outrun, Rebound, SeenBefore, needs_table, seed_kept
+from events.sqlite.rows import EVENTS, INBOX, OUTBOX, inbox_row, outbox_rows, receipt
 
 TABLE_OF = "SELECT name FROM chats JOIN tables ON tables.id = table_id WHERE platform = ? AND chat = ?"
 _HEAD = """SELECT id, coalesce(seq, 0), hash FROM tables LEFT JOIN events ON table_id = id
     WHERE name = ? ORDER BY seq DESC LIMIT 1"""
-_EVENT = "INSERT INTO events (table_id, seq, body, hash) VALUES (?, ?, ?, ?)"
 _NAME = "INSERT INTO names VALUES (?, ?) ON CONFLICT DO UPDATE SET name = excluded.name"
 _CHAT = "INSERT INTO chats VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET table_id = excluded.table_id"
 _LEAVE = "DELETE FROM chats WHERE platform = ? AND chat = ? AND table_id = ?"
@@ -23,11 +21,6 @@ _INVITE = "INSERT OR REPLACE INTO invitations VALUES (?, ?, ?, ?, ?)"
 _ACCEPT = "DELETE FROM invitations WHERE code = ?"
 _TEXT = "INSERT INTO texts (table_id, seq, line, person, salt, text) VALUES (?, ?, ?, ?, ?, ?)"
 _DROP_TEXT = "DELETE FROM texts WHERE table_id = ? AND seq = ?"
-_INBOX = """INSERT INTO inbox (platform, chat, message, table_id, first, last, error_code, error_text)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
-_OUTBOX = """INSERT INTO outbox
-    (inbox_id, ordinal, platform, chat, copy, recipient, text, choices, offers, attached, via)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 _JOIN = (  # ?1 was, ?2 now; a table that is open in the private chat of `now` stays
     "UPDATE accounts SET person = ?2 WHERE person = ?1",
     "UPDATE OR IGNORE chats SET chat = ?2 WHERE chat = ?1",
@@ -98,8 +91,8 @@ def _put(conn: sqlite3.Connection, heads: Heads, entry: Entry) -> None:
     if actual != entry.expected:
         raise Conflict(entry.table, entry.expected, actual)
     if table_id is None:
-        table_id = _new_id(conn.execute("INSERT INTO tables (name) VALUES (?)", (entry.table,)))
-    conn.executemany(_EVENT, [(table_id, event.seq, event.body, event.hash) for event in entry.events])
+        table_id = conn.execute("INSERT INTO tables (name) VALUES (?)", (entry.table,)).lastrowid or 0  # never 0
+    EVENTS.into(conn, [(table_id, event.seq, event.body, event.hash) for event in entry.events])
     heads[entry.table] = (table_id, entry.events[-1].seq)
 
 
@@ -150,21 +143,5 @@ def _forget(conn: sqlite3.Connection, person: str) -> None:
 
 def _take_up(conn: sqlite3.Connection, heads: Heads, key: MessageKey, receipt: Receipt, also: Sequence[Parcel]) -> None:
     table_id = id_of(heads, receipt.table) if receipt.table else None
-    inbox_id = _new_id(conn.execute(_INBOX, inbox_row(key, receipt, table_id)))
-    conn.executemany(_OUTBOX, outbox_rows(inbox_id, key, receipt, also))
-
-
-def inbox_row(key: MessageKey, receipt: Receipt, table_id: int | None) -> tuple[object, ...]:
-    error = receipt.error or (None, None)
-    return (key.platform, key.chat, key.message, table_id, receipt.first, receipt.last, *error)
-
-
-def outbox_rows(inbox_id: int, key: MessageKey, receipt: Receipt, also: Sequence[Parcel]) -> list[tuple[object, ...]]:
-    return [
-        (inbox_id, ordinal, one.platform, one.chat, is_copy, *as_row(one.letter))
-        for ordinal, (one, is_copy) in enumerate(parcels(key, receipt, also))
-    ]
-
-
-def _new_id(cursor: sqlite3.Cursor) -> int:
-    return cursor.lastrowid or 0  # never 0 after an INSERT
+    inbox_id = INBOX.into(conn, [inbox_row(key, receipt, table_id)])
+    OUTBOX.into(conn, outbox_rows(inbox_id, key, receipt, also))
