@@ -1,6 +1,7 @@
 """Letters as the rows of an outbox: the same columns in every database.
 
-`LETTER` names the columns in order. Choices, offers and what is attached are JSON in a text column each.
+`LETTER` names the columns in order, `POSTED` asks for whole letters. Choices, offers and what is attached are JSON in
+a text column each.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from msgspec.json import Decoder, Encoder
 from events.beside import Attached, Letter, MessageKey, Offer, Pending
 
 LETTER = "recipient, text, choices, offers, attached, via"
+POSTED = f"""SELECT outbox.id, inbox.platform, inbox.chat, message, outbox.platform, outbox.chat, {LETTER}
+    FROM outbox JOIN inbox ON inbox.id = inbox_id"""  # noqa: S608  constants; read by `pending_of`
 
 _write = Encoder().encode
 _read_choices = Decoder(tuple[tuple[int, str], ...]).decode
@@ -38,7 +41,7 @@ def letter_of(row: Sequence[str]) -> Letter:
 
 
 def pending_of(row: Sequence[Any]) -> Pending:
-    """A letter with its id, the message that it answers, and where it goes: (id, key's three, platform, chat, LETTER).
+    """A letter with its id, the message that it answers, and where it goes: a row of POSTED.
 
     msgspec.DecodeError: what stands there is damaged.
     """

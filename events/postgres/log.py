@@ -26,7 +26,7 @@ from events.postgres.link import Conn, Link, address, telling, unusable
 from events.postgres.listener import Hear, Listener
 from events.postgres.schema import LOCK, lock_key, prepared
 from events.postgres.writer import STILL_S, Writer
-from events.rows import LETTER, pending_of
+from events.rows import POSTED, pending_of
 
 T = TypeVar("T")
 
@@ -54,8 +54,6 @@ _ACCOUNT = "INSERT INTO accounts (platform, account, person) VALUES (%s, %s, %s)
 _MOVE = """INSERT INTO chats SELECT platform, %s, table_id FROM chats WHERE platform = %s AND chat = %s
     ON CONFLICT DO NOTHING"""
 _LEAVE = "DELETE FROM chats WHERE platform = %s AND chat = %s"
-_POSTED = f"""SELECT outbox.id, inbox.platform, inbox.chat, message, outbox.platform, outbox.chat, {LETTER}
-    FROM outbox JOIN inbox ON inbox.id = inbox_id"""  # noqa: S608
 _WAITING = "SELECT DISTINCT chat FROM outbox WHERE NOT sent AND platform = %s"
 # Not worth a sync. In one statement: who stands still between two would keep what they have locked.
 _SOON = "(SELECT set_config('synchronous_commit', 'off', true)) = 'off'"
@@ -179,16 +177,16 @@ class PostgresLog:
         asked = {"outbox.platform": platform, "outbox.chat": chat}
         wanted = {column: value for column, value in asked.items() if value is not None}
         where = " AND ".join(["NOT sent", *(f"{column} = %s" for column in wanted)])  # columns of ours, values bound
-        return self._letters(f"{_POSTED} WHERE {where} ORDER BY outbox.id", *wanted.values())
+        return self._letters(f"{POSTED} WHERE {where} ORDER BY outbox.id", *wanted.values())
 
     def waiting(self, platform: str) -> list[str]:
         return sorted(chat for (chat,) in self._rows(_WAITING, platform))
 
     def letter(self, id: int) -> Pending | None:
-        return next(iter(self._letters(f"{_POSTED} WHERE outbox.id = %s", id)), None)
+        return next(iter(self._letters(f"{POSTED} WHERE outbox.id = %s", id)), None)
 
     def written_to(self, person: str) -> list[Pending]:
-        return self._letters(f"{_POSTED} WHERE outbox.chat = %s ORDER BY outbox.id", person)
+        return self._letters(f"{POSTED} WHERE outbox.chat = %s ORDER BY outbox.id", person)
 
     def sent(self, letter: int) -> None:
         """Not worth a sync of its own: were it lost, the letter would be sent twice."""

@@ -24,10 +24,10 @@ from events.beside import Account, Beside, Invitation, MessageKey, Pending, Rece
 from events.dump import Row, not_empty
 from events.envelope import Head, Stored
 from events.log import Entry, check, taken
-from events.rows import pending_of
+from events.rows import POSTED, pending_of
 from events.sqlite import dump, file
 from events.sqlite.entry import TABLE_OF
-from events.sqlite.rows import POSTED, receipt
+from events.sqlite.rows import receipt
 from events.sqlite.schema import transaction
 from events.sqlite.writer import Writer
 

@@ -17,8 +17,6 @@ _CHUNKS = (256, 64, 16, 4, 1)  # rows of one statement: few different statements
 _LETTERS = f"SELECT {LETTER} FROM outbox WHERE inbox_id = ? AND copy = 0 ORDER BY ordinal"  # noqa: S608  constants
 _RECEIPT = """SELECT inbox.id, coalesce(tables.name, ''), first, last, error_code, error_text
     FROM inbox LEFT JOIN tables ON tables.id = inbox.table_id WHERE platform = ? AND chat = ? AND message = ?"""
-POSTED = f"""SELECT outbox.id, inbox.platform, inbox.chat, message, outbox.platform, outbox.chat, {LETTER}
-    FROM outbox JOIN inbox ON inbox.id = inbox_id"""  # noqa: S608
 
 
 class Inserts:
