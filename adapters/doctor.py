@@ -129,13 +129,7 @@ def _file(path: Path, chats: Sequence[str], day_ago: float) -> Iterator[Finding]
         yield _new_log(path)
         return
     try:
-        with _looked_at(path) as log:
-            log.examine()
-            yield from _chains(log, str(path))
-            if not (writable(path) and writable(path.absolute().parent)):
-                yield found.fault("log.read_only", path=path)
-            yield from _service(log, chats)
-            yield from _outbox(log, chats, day_ago)
+        yield from _examined(path, str(path), chats, day_ago)
     except LogUnusable as error:
         yield found.fault(f"log.{error.reason}", path=path, said=error)
 
@@ -144,11 +138,7 @@ def _database(address: str, chats: Sequence[str], day_ago: float) -> Iterator[Fi
     place = ""  # it may not be known
     try:
         place = wiring.shown(address)
-        with _looked_at(address) as log:
-            log.examine()
-            yield from _chains(log, place)
-            yield from _service(log, chats)
-            yield from _outbox(log, chats, day_ago)
+        yield from _examined(address, place, chats, day_ago)
     except LogUnusable as error:
         if error.reason == "missing":
             yield found.ok("database_new", place=place)
@@ -156,6 +146,17 @@ def _database(address: str, chats: Sequence[str], day_ago: float) -> Iterator[Fi
             yield found.fault(UNUSABLE_DATABASE.get(error.reason, "database_unusable"), path=place, said=error)
     except NotConfigured:
         yield found.fault("no_library")
+
+
+def _examined(at: Place, place: str, chats: Sequence[str], day_ago: float) -> Iterator[Finding]:
+    """What is in a log; `place` is where it is said to be. LogUnusable: it cannot be opened, or is damaged."""
+    with _looked_at(at) as log:
+        log.examine()
+        yield from _chains(log, place)
+        if isinstance(at, Path) and not (writable(at) and writable(at.absolute().parent)):
+            yield found.fault("log.read_only", path=at)
+        yield from _service(log, chats)
+        yield from _outbox(log, chats, day_ago)
 
 
 def _new_log(path: Path) -> Finding:
