@@ -9,9 +9,11 @@ from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import Future
 from contextlib import suppress
 from math import inf
+from time import perf_counter
 from typing import TypeVar, cast
 from weakref import WeakKeyDictionary
 
+from adapters import metrics
 from core.app import App, Steps, Work, is_talk
 from core.messages import Answer, Incoming
 from events.log import Entry, EventLog, LogUnusable, check
@@ -150,11 +152,17 @@ class Inbox:
 
     def hear(self, incoming: Incoming) -> list[Answer]:
         """What the core answers; LogUnusable: nothing was taken up."""
-        return self.app.now(self._steps(incoming))
+        began = perf_counter()
+        answers = self.app.now(self._steps(incoming))
+        metrics.heard(self.platform, answers, began)
+        return answers
 
     async def hearing(self, incoming: Incoming) -> list[Answer]:
         """The same, while others go on; what is of one chat has to be taken up one after another."""
-        return await carried_out(self._steps(incoming), self.app.log)
+        began = perf_counter()
+        answers = await carried_out(self._steps(incoming), self.app.log)
+        metrics.heard(self.platform, answers, began)
+        return answers
 
     def _steps(self, incoming: Incoming) -> Steps[list[Answer]]:
         if not incoming.late:
@@ -184,6 +192,7 @@ class Inbox:
                     await taking
             except LogUnusable as error:
                 logger.warning("The log cannot be written; trying again: %s", error)
+                metrics.retried(self.platform, "log")
                 await asyncio.sleep(RETRY_S)
             except Exception:
                 logger.exception("%s was not understood", what)

@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from adapters import metrics
 from core.app import App
 from events.beside import TABLE, Beside, Letter, MessageKey, Parcel, Pending, Receipt
 from events.log import LogUnusable, SeenBefore
@@ -38,8 +39,9 @@ class Outbox:
 
     def __init__(self, app: App, platform: str, carry: Carry) -> None:
         self.app, self.platform, self._carry = app, platform, carry
+        self.sends = False  # whether we are the one to send
+        self.held: set[str] = set()  # lanes that wait until somebody writes there
         self._lanes: dict[str, asyncio.Task[None]] = {}
-        self._held: set[str] = set()
         self._looking: asyncio.Task[None] | None = None
         self._woken = False
         app.on_post(self.wake)
@@ -57,7 +59,7 @@ class Outbox:
 
     def reachable(self, lane: str) -> None:
         """Somebody wrote in this chat: what was held for it may go out."""
-        self._held.discard(lane)
+        self.held.discard(lane)
         self.wake()
 
     async def close(self, drain_s: float, *others: Awaitable[None]) -> None:
@@ -92,7 +94,7 @@ class Outbox:
         except LogUnusable as error:
             logger.warning("The outbox cannot be read; trying again: %s", error)
             return
-        for lane in waiting - self._held - self._lanes.keys():
+        for lane in waiting - self.held - self._lanes.keys():
             self._lanes[lane] = asyncio.create_task(self._run(lane))
 
     def _waiting(self) -> set[str]:
@@ -100,7 +102,8 @@ class Outbox:
         return set(self.app.log.waiting(self.platform)) if self._alone() else set()
 
     def _alone(self) -> bool:
-        return self.app.log.sole(f"post-{self.platform}")
+        self.sends = self.app.log.sole(f"post-{self.platform}")
+        return self.sends
 
     async def _look(self) -> None:
         while True:
@@ -109,9 +112,9 @@ class Outbox:
 
     async def _run(self, lane: str) -> None:
         try:
-            while lane not in self._held and self._alone() and (letters := self.app.log.pending(self.platform, lane)):
+            while lane not in self.held and self._alone() and (letters := self.app.log.pending(self.platform, lane)):
                 for one in letters:
-                    if lane not in self._held and self._alone():  # a program that stood still may not be it any more
+                    if lane not in self.held and self._alone():  # a program that stood still may not be it any more
                         await self._deliver(one)
         except LogUnusable as error:
             logger.warning("The outbox cannot be read; trying again: %s", error)  # `_look` comes by again
@@ -124,6 +127,7 @@ class Outbox:
     async def _deliver(self, one: Pending) -> None:
         held = await self._carry(one)
         if held is None:
+            metrics.sent(self.platform, one.key)
             await self._mark(one.id)
         else:
             self._hold(one, held)
@@ -135,11 +139,12 @@ class Outbox:
                 return self.app.log.sent(letter)
             except LogUnusable as error:
                 logger.warning("The log cannot be written; trying again: %s", error)
+                metrics.retried(self.platform, "log")
                 await asyncio.sleep(RETRY_S)
 
     def _hold(self, one: Pending, held: Held) -> None:
         """It stays pending until the person writes to us; the table is told, once for each message."""
-        self._held.add(one.chat)
+        self.held.add(one.chat)
         if not held.told or one.letter.to == TABLE:
             return
         key = MessageKey(one.key.platform, one.key.chat, f"{one.key.message}-held-{one.letter.to}")

@@ -19,7 +19,7 @@ from core.decider import Turn
 from core.evolve import Table
 from core.grammar.parse import Invocation, addressed_elsewhere, command_lines, parse, verb_known
 from core.grammar.text import plain_name
-from core.grammar.verb import Command, Question
+from core.grammar.verb import Command, Question, Verb
 from core.language import Language
 from core.messages import Answer, Deleted, Edited, Incoming, manner
 from core.refusal import Refusal
@@ -181,7 +181,9 @@ class App:
             call()
 
     def _command(self, incoming: Incoming, key: MessageKey, text: str) -> Steps[Answer]:
-        return self._once(incoming, key, lambda: self._carry_out(incoming, key, text))
+        called: list[str] = []
+        answer = yield from self._once(incoming, key, lambda: self._carry_out(incoming, key, text, called))
+        return replace(answer, verb=called[-1]) if called else answer
 
     def _once(self, incoming: Incoming, key: MessageKey, attempt: Callable[[], Outcome | Told | Work]) -> Steps[Answer]:
         """Carry out and store, or repeat what this message led to before. Answers leave here only when stored."""
@@ -212,11 +214,15 @@ class App:
                 continue
         return None
 
-    def _carry_out(self, incoming: Incoming, key: MessageKey, text: str) -> Outcome | Told | Work:
+    def _carry_out(
+        self, incoming: Incoming, key: MessageKey, text: str, called: list[str]
+    ) -> Outcome | Told | Work:  # fmt: skip
+        """`called` is given the name of the verb, if there is one."""
         incoming = replace(incoming, key=key, text=text)  # one command of perhaps several
         table = self.table_at(key)
         try:
             invocation = self._parse(text, table)
+            called.append(invocation.verb.name)
             command = self._spoken(invocation)
             self.talk.check(command, incoming)
             if self.seating.carries_out(command):
@@ -229,6 +235,8 @@ class App:
                 return self.tables.answered(command, turn, incoming)
             return self.tables.done(command, turn, incoming)
         except Refusal as refusal:
+            if not called and (verb := self._tried(text, table)):
+                called.append(verb.name)
             return self._refused(incoming, refusal, table, text)
 
     def _answered(self, question: Question, turn: Turn, incoming: Incoming) -> Told:
@@ -301,9 +309,12 @@ class App:
 
     def _example(self, text: str, table: Table | None, speech: Language) -> str:
         """The right form of the verb that was tried."""
-        verb = verb_known(text, verb_table(table.play.system if table else ""))
+        verb = self._tried(text, table)
         example = verb.example if verb else verb_table("").by_name["help"].example
         return example.zh if speech == "zh" else example.en
+
+    def _tried(self, text: str, table: Table | None) -> Verb | None:
+        return verb_known(text, verb_table(table.play.system if table else ""))
 
     def _repeated(self, key: MessageKey, seen: Receipt) -> Answer:
         events: tuple[Envelope, ...] = ()

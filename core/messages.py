@@ -96,7 +96,8 @@ class Deleted(Struct, frozen=True, kw_only=True):
 class Answer(Struct, frozen=True, kw_only=True):
     """What one command led to: its events, its letters, its refusal (code, sentence); `new` is false on a repeat.
 
-    A refusal has no letters here; its sentence waits in the outbox to be sent, like any other answer.
+    A refusal has no letters here; its sentence waits in the outbox to be sent, like any other answer. `verb` is the
+    name of the verb that was called; empty for talk, an unknown verb, and on most repeats.
     """
 
     key: MessageKey
@@ -105,3 +106,4 @@ class Answer(Struct, frozen=True, kw_only=True):
     letters: tuple[Letter, ...] = ()
     error: tuple[str, str] | None = None
     new: bool = True
+    verb: str = ""

@@ -27,7 +27,9 @@ from nio import (  # type: ignore[import-untyped]
 from nio.crypto import ENCRYPTION_ENABLED  # type: ignore[import-untyped]
 from platformdirs import user_data_path
 
+from adapters import metrics
 from adapters.config import Matrix, NotConfigured
+from adapters.matrix.wire import PLATFORM
 
 DEVICE_NAME = "Rollbook"
 KEPT = "device.json"  # in the store: user_id, device_id, access_token
@@ -54,6 +56,8 @@ class Client(AsyncClient):  # type: ignore[misc]  # nio is not typed
         It would give up on them otherwise, and take keys for shared that nobody has received.
         """
         response: ClientResponse = await super().send(*args, **kwargs)
+        if response.status == TOO_MANY:
+            metrics.retried(PLATFORM, "rate_limit")
         if response.status >= SERVER_TROUBLE:
             response.release()
             raise ClientConnectionError(f"The homeserver answers {response.status}")

@@ -11,9 +11,11 @@ import logging
 from aiohttp import ClientError
 from nio import AsyncClient, LocalProtocolError, SyncError, SyncResponse  # type: ignore[import-untyped]
 
+from adapters import metrics
 from adapters.config import NotConfigured
 from adapters.matrix.device import LONGEST_WAIT_S, NO_LONGER_KNOWN, Client, upload_keys
 from adapters.matrix.timeline import FILTER
+from adapters.matrix.wire import PLATFORM
 
 FIRST_WAIT_S = 0.2
 FULL_S = 300.0  # nio would wait for the first answer without an end
@@ -36,6 +38,7 @@ class Sync:
                 answer = await self._ask(wait_s)
                 if isinstance(answer, SyncResponse):
                     self._full, self._failures = False, 0
+                    metrics.in_contact(PLATFORM)
                     return answer
                 self._refused(answer)
             except (ClientError, TimeoutError) as error:
@@ -46,6 +49,7 @@ class Sync:
                 logger.exception("What the homeserver sent cannot be worked with")
                 self._leave_behind()
             self._failures += 1
+            metrics.retried(PLATFORM, "platform")
             await asyncio.sleep(min(FIRST_WAIT_S * 2**self._failures, LONGEST_WAIT_S))
 
     async def _ask(self, wait_s: float) -> SyncResponse | SyncError:

@@ -9,8 +9,9 @@ from typing import cast
 from telegram import Bot
 from telegram.error import Conflict, EndPointNotFound, InvalidToken, TelegramError
 
+from adapters import metrics
 from adapters.telegram.patience import Patience
-from adapters.telegram.wire import KINDS, Json, Lane, Take
+from adapters.telegram.wire import KINDS, PLATFORM, Json, Lane, Take
 from events.log import LogUnusable
 
 POLL_S = 50
@@ -43,6 +44,7 @@ class Polling:
                 await patience.after(error)
                 continue
             patience = Patience()
+            metrics.in_contact(PLATFORM)
             await asyncio.gather(*map(self._take_lane, self._lanes(batch)))
             self._next = max([self._next, *(update["update_id"] + 1 for update in batch)])
 

@@ -19,8 +19,9 @@ from aiohttp import web
 from telegram import Bot
 from telegram.error import BadRequest, InvalidToken, TelegramError
 
+from adapters import metrics
 from adapters.config import NotConfigured
-from adapters.telegram.wire import KINDS, Json, Lane, Take
+from adapters.telegram.wire import KINDS, PLATFORM, Json, Lane, Take
 from events.log import LogUnusable
 
 SECRET = "X-Telegram-Bot-Api-Secret-Token"  # noqa: S105  the header's name
@@ -69,6 +70,7 @@ class Webhook:
                 raise
             except TelegramError as error:
                 logger.warning("Telegram cannot be asked for its webhook: %s", error.message)
+                metrics.retried(PLATFORM, "platform")
 
     async def close(self) -> None:
         """What was accepted is finished. The webhook stays: what comes now waits at Telegram."""
@@ -107,6 +109,7 @@ class Webhook:
     async def _look(self) -> None:
         """Another program that took the webhook away would leave us deaf without a word."""
         info = await self.bot.get_webhook_info()
+        metrics.in_contact(PLATFORM)
         if info.url != self.url:
             logger.warning("Another program has changed this bot's webhook; setting it again")
             await self._set()
@@ -118,11 +121,13 @@ class Webhook:
         if not compare_digest(given, self._secret.encode()):
             raise web.HTTPForbidden
         update = await _update_in(request)
+        metrics.in_contact(PLATFORM)
         try:
             async with self._lanes.setdefault(self.lane(update), asyncio.Lock()):
                 await self.take(update)
         except LogUnusable as error:
             logger.warning("The log cannot be written; Telegram brings update %s again: %s", update["update_id"], error)
+            metrics.retried(PLATFORM, "log")
             return web.Response(status=HTTPStatus.INTERNAL_SERVER_ERROR)
         return web.Response()
 
