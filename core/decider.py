@@ -28,7 +28,7 @@ POOL = "pool"  # the GM's Bennies; no character may have this name
 ON, OFF = "on", "off"
 
 
-class Turn(Struct, frozen=True, kw_only=True):
+class Turn(Struct, frozen=True, kw_only=True, gc=False):
     """One command's surroundings. `names` maps person ids to names, `seed` is the open period's (null: not at hand),
     `fresh` 32 bytes of entropy for the next one. `record` reads the table's envelopes, for questions about the past."""
 
@@ -80,7 +80,7 @@ class Turn(Struct, frozen=True, kw_only=True):
         return FairDice(self.seed, ledger.luck, self.table.id, ledger.period, ledger.next_die)
 
 
-class Who(Struct, frozen=True):
+class Who(Struct, frozen=True, gc=False):
     """Who acts: a character, or a person without one. `name` is what events call it, `person` who speaks for it."""
 
     name: str

@@ -24,7 +24,7 @@ TALK = frozenset(
 MAX_ACTS = 200  # acts that an undo can reach back over
 
 
-class Act(Struct, frozen=True):
+class Act(Struct, frozen=True, gc=False):
     """All events of one command: seqs `first` to `last`, who did it, the play before it, whether it was taken back."""
 
     first: int
@@ -37,7 +37,7 @@ class Act(Struct, frozen=True):
     undone: bool = False
 
 
-class PastSession(Struct, frozen=True):
+class PastSession(Struct, frozen=True, gc=False):
     """A session in the record: seqs from `first`; `last` is null while it runs."""
 
     number: int
@@ -47,7 +47,7 @@ class PastSession(Struct, frozen=True):
     last: int | None = None
 
 
-class TalkLog(Struct, frozen=True):
+class TalkLog(Struct, frozen=True, gc=False):
     """A log of the table's talk: opened `at`, kept `since` it was last asked for; `lines` were said so far."""
 
     number: int
@@ -58,7 +58,7 @@ class TalkLog(Struct, frozen=True):
     lines: int = 0
 
 
-class Ledger(Struct, frozen=True):
+class Ledger(Struct, frozen=True, gc=False):
     """What no undo touches: the chain's head, the dice used, the seed period, counters, secret rolls still sealed.
 
     `current` is the number of the log of talk that runs, or is paused and goes on when asked; 0: none.
@@ -83,7 +83,7 @@ class Ledger(Struct, frozen=True):
         return self.logs[self.current - 1] if 0 < self.current <= len(self.logs) else None
 
 
-class Table(Struct, frozen=True):
+class Table(Struct, frozen=True, gc=False):
     """A table as a replay of its log gives it."""
 
     id: str

@@ -38,7 +38,7 @@ def manner(platform: str) -> Manner:
     return MANNERS.get(platform, Manner())
 
 
-class Incoming(Struct, frozen=True, kw_only=True):
+class Incoming(Struct, frozen=True, kw_only=True, gc=False):
     """One chat message. `person` is an opaque id, `name` what that person is called now (empty: not known).
 
     `prefixes` are the characters that begin a command here; `bots` the names behind `@` that mean us. `late`: it
@@ -68,7 +68,7 @@ class Incoming(Struct, frozen=True, kw_only=True):
         return manner(self.key.platform).private and self.key.chat == self.person
 
 
-class Edited(Struct, frozen=True, kw_only=True):
+class Edited(Struct, frozen=True, kw_only=True, gc=False):
     """The message `key` was edited and reads `text` now; `edit` names this change of it, each time it is told.
 
     `shown` is what it shows beside its text; see Incoming.
@@ -86,14 +86,14 @@ class Edited(Struct, frozen=True, kw_only=True):
         return replace(self.key, message=f"{self.key.message}-edited-{self.edit}")
 
 
-class Deleted(Struct, frozen=True, kw_only=True):
+class Deleted(Struct, frozen=True, kw_only=True, gc=False):
     """The message `key` was deleted, by `person`."""
 
     key: MessageKey
     person: str
 
 
-class Answer(Struct, frozen=True, kw_only=True):
+class Answer(Struct, frozen=True, kw_only=True, gc=False):
     """What one command led to: its events, its letters, its refusal (code, sentence); `new` is false on a repeat.
 
     A refusal has no letters here; its sentence waits in the outbox to be sent, like any other answer. `verb` is the

@@ -37,7 +37,7 @@ WORTH_A_SNAPSHOT = 500  # events laid on one after another when a table was open
 TRIES = 20  # another process may write to the same table between our look and our append
 
 
-class Outcome(Struct, frozen=True):
+class Outcome(Struct, frozen=True, gc=False):
     """A command carried out but not yet stored: its events, the table after them, what is kept beside.
 
     `told` gives what they say, for a platform on which this sign begins a command; `aside` is said behind it, but only
@@ -52,7 +52,7 @@ class Outcome(Struct, frozen=True):
     aside: str = ""
 
 
-class Told(Struct, frozen=True):
+class Told(Struct, frozen=True, gc=False):
     """What leads to no event: the receipt of an answer, and what is kept beside with it."""
 
     receipt: Receipt

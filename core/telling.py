@@ -32,7 +32,7 @@ from events.types import (
 MINOR = (PlayerJoined, SeedRevealed, CombatantJoined)  # what an act is not named after
 
 
-class View(Struct, frozen=True):
+class View(Struct, frozen=True, gc=False):
     """The table as it stands when a fact is told: `play` right after it, `ledger` after the whole append."""
 
     play: Play
@@ -59,7 +59,7 @@ def called(names: Mapping[str, str], speech: Language) -> dict[str, str]:
     return {person: somebody if name == FORGOTTEN else name for person, name in names.items()}
 
 
-class Button(Struct, frozen=True):
+class Button(Struct, frozen=True, gc=False):
     """What may be pressed under a result: its sign, what it is called, and the command that a press is."""
 
     sign: str
@@ -67,7 +67,7 @@ class Button(Struct, frozen=True):
     command: str
 
 
-class Reply(Struct, frozen=True):
+class Reply(Struct, frozen=True, gc=False):
     """What somebody who asks is told, and the file with it; `private`: the table hears only that there is one."""
 
     lines: tuple[Line, ...]

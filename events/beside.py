@@ -8,7 +8,7 @@ FORGOTTEN = ""  # in the place of a name
 TABLE = "table"  # whom a letter is for that everybody in the chat may read
 
 
-class MessageKey(Struct, frozen=True):
+class MessageKey(Struct, frozen=True, gc=False):
     """A chat message: platform, chat and message id. Unique: a message is taken up once."""
 
     platform: str
@@ -16,14 +16,14 @@ class MessageKey(Struct, frozen=True):
     message: str
 
 
-class Account(Struct, frozen=True):
+class Account(Struct, frozen=True, gc=False):
     """Who somebody is on a platform. Only here: an event names a person by an opaque id."""
 
     platform: str
     id: str
 
 
-class Offer(Struct, frozen=True):
+class Offer(Struct, frozen=True, gc=False):
     """A button under a letter: its sign, what it is called, the command that a press of it is, whose press counts."""
 
     sign: str
@@ -32,7 +32,7 @@ class Offer(Struct, frozen=True):
     owner: str
 
 
-class Attached(Struct, frozen=True):
+class Attached(Struct, frozen=True, gc=False):
     """A file that goes with a letter. Made when it is sent, from the events up to `to`, so always the same file.
 
     `kind` is what is made (export, replay, stats) and `form` in which form (jsonl, txt, png); `audience` for whom,
@@ -50,7 +50,7 @@ class Attached(Struct, frozen=True):
     log: int | None = None
 
 
-class Letter(Struct, frozen=True):
+class Letter(Struct, frozen=True, gc=False):
     """One reply waiting to be sent or sent. `to` is `table` or a person's id; `choices` are (n, label).
 
     `via` is the platform on which a person is reached, where it is not the one that is answered.
@@ -64,7 +64,7 @@ class Letter(Struct, frozen=True):
     via: str = ""
 
 
-class Receipt(Struct, frozen=True):
+class Receipt(Struct, frozen=True, gc=False):
     """What a message led to: the table ('' if none), the seqs appended (last < first: none), refusal and replies."""
 
     table: str
@@ -74,7 +74,7 @@ class Receipt(Struct, frozen=True):
     letters: tuple[Letter, ...]
 
 
-class Parcel(Struct, frozen=True):
+class Parcel(Struct, frozen=True, gc=False):
     """A letter for a chat that is not the answered one: another chat of the same table."""
 
     platform: str
@@ -82,7 +82,7 @@ class Parcel(Struct, frozen=True):
     letter: Letter
 
 
-class Pending(Struct, frozen=True):
+class Pending(Struct, frozen=True, gc=False):
     """A letter in the outbox: its row id, the message it answers, the letter, and where it goes.
 
     `chat` is a chat's id, or the id of the person who gets it in private. A copy of an answer has a `key` of another
@@ -96,7 +96,7 @@ class Pending(Struct, frozen=True):
     chat: str
 
 
-class Invitation(Struct, frozen=True):
+class Invitation(Struct, frozen=True, gc=False):
     """A code that joins another chat to a table, or another account to a person; good once, and before `until`.
 
     Exactly one of `table` and `person` is given. `until` is RFC 3339, UTC. `purpose` is what it is good for where that
@@ -110,7 +110,7 @@ class Invitation(Struct, frozen=True):
     purpose: str = ""
 
 
-class Said(Struct, frozen=True):
+class Said(Struct, frozen=True, gc=False):
     """A text whose digest is in the event `seq`; `line` is the line that it is of: the same event, or an earlier one.
 
     `person` is who said it, `salt` hex digits.
@@ -123,7 +123,7 @@ class Said(Struct, frozen=True):
     text: str
 
 
-class Beside(Struct, frozen=True, kw_only=True):
+class Beside(Struct, frozen=True, kw_only=True, gc=False):
     """All that one append writes beside its events. Every part may be left out.
 
     `names` maps person ids to what they are called now. `chat` binds (platform, chat) to the table; `former` is the

@@ -37,7 +37,7 @@ class UnreadableLine(Exception):
         self.reason = reason
 
 
-class _Body(Struct, frozen=True):
+class _Body(Struct, frozen=True, gc=False):
     """The envelope without its hash, in the order in which it is written; `data` as it stands in the bytes."""
 
     seq: int
@@ -52,7 +52,7 @@ class _Body(Struct, frozen=True):
     prev: str
 
 
-class _Parts(_Body, frozen=True, gc=False):
+class _Parts(_Body, frozen=True):
     data: Raw
 
 

@@ -80,7 +80,7 @@ class LogUnusable(Exception):
         self.reason = reason
 
 
-class Entry(Struct, frozen=True):
+class Entry(Struct, frozen=True, gc=False):
     """One append, as `EventLog.append` takes it."""
 
     table: str

@@ -3,7 +3,9 @@
 An event says what happened, never how to work it out: a replay rolls no die. The name of a class is its
 stored name, `version` its stored version; a change of fields is a new version and a step in `upcasts.py`.
 People are opaque ids here and characters are names; `who` is either, where somebody without a character
-acts. Times are in the envelope. Sections: table, talk, sessions, characters, rolls, choices, Savage Worlds.
+acts. Times are in the envelope. No fact can hold what holds it, so Python's garbage collector is spared a look
+through the thousands that a program has in memory (`gc=False`). Sections: table, talk, sessions, characters, rolls,
+choices, Savage Worlds.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ Outcome: TypeAlias = Literal[
 ]
 
 
-class Event(Struct, frozen=True, kw_only=True):
+class Event(Struct, frozen=True, kw_only=True, gc=False):
     """One fact. `comment` is what the person wrote behind `#`; it is left out of the record when empty."""
 
     version: ClassVar[int] = 1
@@ -223,7 +225,7 @@ class TraitSet(Event, frozen=True):
 # ---- rolls
 
 
-class Die(Struct, frozen=True):
+class Die(Struct, frozen=True, gc=False):
     """One die, or a pool of like dice. `faces` are natural, in the order in which they were thrown."""
 
     sides: int
@@ -231,14 +233,14 @@ class Die(Struct, frozen=True):
     faces: tuple[int, ...]
 
 
-class Modifier(Struct, frozen=True):
+class Modifier(Struct, frozen=True, gc=False):
     """A named step on a result; `name` is as the player wrote it, or one of our keys (wounds, joker, …)."""
 
     name: str
     value: int
 
 
-class Extra(Struct, frozen=True):
+class Extra(Struct, frozen=True, gc=False):
     """Extra successes and where they come from (IT-04): a trait or a weapon, or one of our keys (extra, split, gain).
 
     `of` is the attribute's value of which they were worked out, null where they are given as they stand.

@@ -28,7 +28,7 @@ SECRETS: dict[str, Secret] = {
 MAX_COMMANDS = 20  # in one message
 
 
-class Invocation(Struct, frozen=True):
+class Invocation(Struct, frozen=True, gc=False):
     """A verb with the command it was read as; `chinese` says whether the verb was typed in Chinese."""
 
     verb: Verb

@@ -17,7 +17,7 @@ from core.language import Language, Phrase
 Secret: TypeAlias = Literal["both", "gm", "me"]
 
 
-class Command(Struct, frozen=True, kw_only=True):
+class Command(Struct, frozen=True, kw_only=True, gc=False):
     """What somebody wants done. `as_` is the character named by `as=`, `given` the faces behind `dice=`."""
 
     as_: str | None = None
@@ -30,7 +30,7 @@ class Question(Command, frozen=True, kw_only=True):
     """What somebody wants to know. It records nothing."""
 
 
-class Verb(Struct, frozen=True, kw_only=True):
+class Verb(Struct, frozen=True, kw_only=True, gc=False):
     """One row. `takes` names the common options it allows: as, dice, secret. `words` are for completion and help."""
 
     name: str

@@ -16,7 +16,7 @@ from core.people import renamed
 from events import types as e
 
 
-class Footprint(Struct, frozen=True):
+class Footprint(Struct, frozen=True, gc=False):
     """What a fact wrote and what it was built on, as names such as `wounds:Ann`."""
 
     writes: frozenset[str] = frozenset()
@@ -28,7 +28,7 @@ class Footprint(Struct, frozen=True):
         return cls(frozenset(names), frozenset((*names, *needs) if sets else needs))
 
 
-class Character(Struct, frozen=True):
+class Character(Struct, frozen=True, gc=False):
     """`traits` is the sheet: canonical trait name to value. A retired one stays in the record."""
 
     name: str
@@ -40,17 +40,17 @@ class Character(Struct, frozen=True):
     traits: dict[str, e.Value] = {}
 
 
-class Session(Struct, frozen=True):
+class Session(Struct, frozen=True, gc=False):
     number: int
     title: str
 
 
-class Scene(Struct, frozen=True):
+class Scene(Struct, frozen=True, gc=False):
     number: int
     title: str
 
 
-class Choice(Struct, frozen=True):
+class Choice(Struct, frozen=True, gc=False):
     """`made` is the option picked, from 1; `withdrawn`: its moment is over."""
 
     number: int
@@ -66,7 +66,7 @@ class Choice(Struct, frozen=True):
         return self.made is None and not self.withdrawn
 
 
-class Play(Struct, frozen=True):
+class Play(Struct, frozen=True, gc=False):
     """The table as play has left it. `rules` is the part of its rule system, `active` maps a person to a character."""
 
     system: str = ""

@@ -16,12 +16,12 @@ from core.table.state import Character, Footprint, Play
 from events import types as e
 
 
-class Hp(Struct, frozen=True):
+class Hp(Struct, frozen=True, gc=False):
     hp: int
     max_hp: int
 
 
-class Growth(Struct, frozen=True):
+class Growth(Struct, frozen=True, gc=False):
     """`from_levels`: HP gained by levels; `advances`: still to be picked."""
 
     xp: int = 0
@@ -30,7 +30,7 @@ class Growth(Struct, frozen=True):
     advances: int = 0
 
 
-class Held(Struct, frozen=True):
+class Held(Struct, frozen=True, gc=False):
     """ADV or DIS in hand; `move` empty: the next move whatever it is."""
 
     kind: str
@@ -39,7 +39,7 @@ class Held(Struct, frozen=True):
     by: str = ""
 
 
-class Ritual(Struct, frozen=True):
+class Ritual(Struct, frozen=True, gc=False):
     title: str
     mag: int
     by: str
@@ -48,7 +48,7 @@ class Ritual(Struct, frozen=True):
     complete: bool = False
 
 
-class Clash(Struct, frozen=True):
+class Clash(Struct, frozen=True, gc=False):
     """A clash whose pick is open: the dice that fall after it, in sides; 0 where there is none."""
 
     against: str
@@ -56,7 +56,7 @@ class Clash(Struct, frozen=True):
     taken: int
 
 
-class Adventure(Struct, frozen=True):
+class Adventure(Struct, frozen=True, gc=False):
     """`conditions`: by character, each `marked` or `locked`. `depth[a][b]`: a's relationship with b.
 
     `questions[a][b]`: how many a may still ask about b. `exposed[a]`: who shares all consequences of a's last roll.

@@ -16,14 +16,14 @@ from core.table.state import Footprint, Play
 from events import types as e
 
 
-class Defence(Struct, frozen=True):
+class Defence(Struct, frozen=True, gc=False):
     """`used`: extras gone until the character acts again; `queue`: what is put up against the next attacks."""
 
     used: int = 0
     queue: tuple[int, ...] = ()
 
 
-class Infinite(Struct, frozen=True):
+class Infinite(Struct, frozen=True, gc=False):
     """`opposed`: the last opposed roll of each, `met` who has resisted it. `struck`: attacks on each that a late
     defence can still meet, those of one action."""
 

@@ -18,7 +18,7 @@ from events import types as e
 POOL = "pool"
 
 
-class Hit(Struct, frozen=True):
+class Hit(Struct, frozen=True, gc=False):
     """Wounds just taken and not yet settled: what was there before, how many came, and the soak roll made, if any."""
 
     before: int
@@ -28,14 +28,14 @@ class Hit(Struct, frozen=True):
     soaked: int = 0
 
 
-class Opposed(Struct, frozen=True):
+class Opposed(Struct, frozen=True, gc=False):
     """The active side's roll, and the defender's once it is made."""
 
     active: e.RollMade
     defending: e.RollMade | None = None
 
 
-class Fight(Struct, frozen=True):
+class Fight(Struct, frozen=True, gc=False):
     """Who is in the initiative with which Edges, and the round: cards held, cards to choose from, turns had.
 
     `turn` is whose turn it is, empty before the round's first.
@@ -49,7 +49,7 @@ class Fight(Struct, frozen=True):
     acted: tuple[str, ...] = ()
 
 
-class Savage(Struct, frozen=True):
+class Savage(Struct, frozen=True, gc=False):
     """`bennies` are by holder: a person, a GM Wild Card's name, or `pool`. `out` are the cards not in the deck.
 
     `joker`: one came in this round. `wounding` are the damage rolls that led to wounds, as long as they can be

@@ -16,7 +16,7 @@ from core.table.state import Footprint, Play
 from events import types as e
 
 
-class Extended(Struct, frozen=True):
+class Extended(Struct, frozen=True, gc=False):
     """An extended action as its last roll left it; `steps` wait for the next roll (ST-17)."""
 
     title: str
@@ -39,7 +39,7 @@ class Extended(Struct, frozen=True):
         return self.status in ("running", "reset")
 
 
-class Thrown(Struct, frozen=True):
+class Thrown(Struct, frozen=True, gc=False):
     """One side's roll in the stage that is under way."""
 
     roll: int
@@ -47,7 +47,7 @@ class Thrown(Struct, frozen=True):
     dramatic: bool
 
 
-class Contest(Struct, frozen=True):
+class Contest(Struct, frozen=True, gc=False):
     """`names` are the sides asked for by name, `size` of them; `rolls` is this stage, `totals` all stages.
 
     `out` have failed dramatically; `goes_on`: it was a draw, and the ST let it go on (ST-16).
@@ -80,7 +80,7 @@ class Contest(Struct, frozen=True):
         return self.size - len(self.out) - len(self.rolls)
 
 
-class Stored(Struct, frozen=True):
+class Stored(Struct, frozen=True, gc=False):
     """Successes kept under a name, who made them, and the roll."""
 
     title: str
@@ -89,7 +89,7 @@ class Stored(Struct, frozen=True):
     roll: int
 
 
-class Storytelling(Struct, frozen=True):
+class Storytelling(Struct, frozen=True, gc=False):
     """Everything by its title."""
 
     extended: dict[str, Extended] = {}
