@@ -1,4 +1,4 @@
-"""What is held of many tables for long is nothing that Python's garbage collector has to look through again and again."""
+"""What is held of many tables for long is spared by Python's garbage collector."""
 
 from __future__ import annotations
 
