@@ -97,7 +97,10 @@ class _Place(click.Path):
 DB = click.option(
     "--db", type=_Place(path_type=Path, dir_okay=False), help="The log: its file, or a database (postgresql://…).",
 )  # fmt: skip
-CONFIG = click.option("--config", "path", type=click.Path(path_type=Path, dir_okay=False), help="A TOML file.")
+CONFIG = click.option(
+    "--config", "path", envvar="ROLLBOOK_CONFIG", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
+    help="A TOML file. Default: the one that `rollbook setup` writes, in your configuration folder.",
+)  # fmt: skip
 TABLE = click.option(
     "--table", "table", metavar="T", callback=_text, help="The table: its id, its title, or its name in `play`.",
 )  # fmt: skip
@@ -227,7 +230,7 @@ def serve(path: Path | None) -> None:
     """
     from adapters import serve as serving  # the chats' libraries are slow to load
 
-    serving.run(config.read(path))
+    serving.run(config.read(config.chosen(path)))
 
 
 @rollbook.command()
@@ -242,8 +245,8 @@ def doctor(context: click.Context, path: Path | None, db: Place | None) -> None:
     from adapters.doctor import examine  # the chats' libraries are slow to load
 
     logging.disable()  # what the libraries would log is said in our words
-    speech, faults = wiring.user_language(), 0
-    for finding in examine(config.read(path), path, db, time.time):
+    speech, faults, file = wiring.user_language(), 0, config.chosen(path)
+    for finding in examine(config.read(file), file, db, time.time):
         click.echo(wire.plain(finding.told(speech)))
         faults += finding.level == "fault"
     context.exit(1 if faults else 0)

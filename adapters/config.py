@@ -1,6 +1,7 @@
 """The configuration of `rollbook serve`: a TOML file, and for every key an environment variable that goes before it.
 
-`telegram.token` is ROLLBOOK_TELEGRAM_TOKEN, `db` is ROLLBOOK_DB. A token need not stand in a file.
+`telegram.token` is ROLLBOOK_TELEGRAM_TOKEN, `db` is ROLLBOOK_DB. A token need not stand in a file. Where none is named,
+the file is the user's own, which `rollbook setup` writes.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct, ValidationError, convert
 from msgspec.structs import fields
+from platformdirs import user_config_path
 
 from core.language import Language
 
@@ -101,6 +103,17 @@ LISTS = ("allow",)  # they may be given as one text, with commas or spaces betwe
 PATHS = ("db", "store")
 
 
+def own_file() -> Path:
+    """The file in the user's configuration folder."""
+    return user_config_path("rollbook") / "rollbook.toml"
+
+
+def chosen(named: Path | None) -> Path | None:
+    """The file to be read: the one that is named, or the user's own if there is one."""
+    own = own_file()
+    return named or (own if os.access(own, os.F_OK) else None)
+
+
 def read(path: Path | None, environment: Mapping[str, str] = os.environ) -> Config:
     """The configuration; NotConfigured where something is missing, misspelt or of the wrong kind."""
     given = _file(path) if path else {}
@@ -157,7 +170,7 @@ def _sentence(error: str, path: Path | None) -> str:
 
 
 def _missing(key: str, path: Path | None) -> str:
-    return f"{key} is missing: set it in {path or 'a file for --config'}, or {_variable(key)} in the environment."
+    return f"{key} is missing: set it in {path or own_file()}, or {_variable(key)} in the environment."
 
 
 def _variable(key: str) -> str:

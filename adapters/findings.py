@@ -1,4 +1,4 @@
-"""What `rollbook doctor` finds, and what each of its checkups needs to come to it.
+"""What `rollbook doctor` and `rollbook setup` find, and what each of the checks needs to come to it.
 
 Here: a Finding and how it is told, a server's clock, whether a place can be written. Never: a sentence (`words.py`).
 """
@@ -59,6 +59,14 @@ class Checkup(Struct, frozen=True):
 
     findings: list[Finding]
     ahead_s: float | None
+
+
+class Checked(Struct, frozen=True):
+    """What a server says to a login. `name`: whose it is, as the server writes it, where it is taken."""
+
+    answer: Literal["taken", "refused", "unreached"]
+    findings: list[Finding]
+    name: str = ""
 
 
 class ServerClock:

@@ -18,7 +18,10 @@ from core.app import App
 from events.log import EventLog
 
 QUIET = ("httpx", "httpcore", "telegram", "nio", "peewee")  # they write addresses, and Telegram's hold the token
-NOTHING = "No chat is configured: telegram.token is missing (or ROLLBOOK_TELEGRAM_TOKEN), and so is matrix.homeserver."
+NOTHING = (
+    "No chat is configured: `rollbook setup` asks for what one needs and writes it down "
+    "(telegram.token or ROLLBOOK_TELEGRAM_TOKEN, or matrix.homeserver)."
+)
 logger = logging.getLogger(__name__)
 
 

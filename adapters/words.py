@@ -17,8 +17,8 @@ DOCTOR: PhraseBook = {
         "配置：来自{where}，没有配置任何聊天平台", "Configuration: from {where}, and no chat is configured in it"
     ),
     "no_chat.do": Phrase(
-        "只用 rollbook play 的话不用管；要上 Telegram 或 Matrix，请设置 telegram.token 或 matrix.homeserver",
-        "nothing, if you only use rollbook play; for Telegram or Matrix set telegram.token or matrix.homeserver",
+        "只用 rollbook play 的话不用管；要上 Telegram 或 Matrix，请运行 rollbook setup",
+        "nothing, if you only use rollbook play; for Telegram or Matrix run rollbook setup",
     ),
     "open_file": Phrase(
         "配置：{path} 里有令牌或密码，这台机器上的其他用户也能读",

@@ -55,7 +55,7 @@ async def checkup(settings: Matrix, clock: Callable[[], float]) -> Checkup:
             async for finding in _looked_over(client, settings, server):
                 findings.append(finding)  # noqa: PERF401  what was found before a failure counts
     except (ClientError, TimeoutError, OSError) as error:
-        findings.append(found.fault("unreached", homeserver=settings.homeserver, why=_why(error)))
+        findings.append(found.fault("unreached", homeserver=settings.homeserver, why=why(error)))
     except MISSHAPEN:
         findings.append(found.fault("no_homeserver", homeserver=settings.homeserver))
     finally:
@@ -63,7 +63,8 @@ async def checkup(settings: Matrix, clock: Callable[[], float]) -> Checkup:
     return Checkup(findings, server.ahead_s)
 
 
-def _why(error: BaseException) -> str:
+def why(error: BaseException) -> str:
+    """What went wrong on the way to a server."""
     return "Timed out" if isinstance(error, TimeoutError) else str(error) or type(error).__name__
 
 
@@ -110,7 +111,7 @@ def _identity(folder: Path, login: Login, pickle_key: str) -> str | None:
 
 async def _looked_over(client: Client, settings: Matrix, server: ServerClock) -> AsyncIterator[Finding]:
     """Of an answer on which the rest depends, only the fault."""
-    if not await _is_homeserver(client, server):
+    if not await is_homeserver(client, server):
         yield found.fault("no_homeserver", homeserver=settings.homeserver)
         return
     yield found.ok("reached", homeserver=settings.homeserver)
@@ -130,12 +131,13 @@ async def _looked_over(client: Client, settings: Matrix, server: ServerClock) ->
     login = {"user_id": str(known["user_id"]), "device_id": device}
     yield found.ok("known", user=login["user_id"], device=device)
     if settings.encryption and ENCRYPTION_ENABLED:
-        yield _keys(settings, login, await _published(client, login))
+        yield await keys_of(client, settings, login)
     async for finding in _rooms(client, settings):
         yield finding
 
 
-async def _is_homeserver(client: Client, server: ServerClock) -> bool:
+async def is_homeserver(client: Client, server: ServerClock) -> bool:
+    """Whether what answers at this address speaks Matrix."""
     server.asked()
     response = await client.send("GET", "/_matrix/client/versions")
     server.answered(response.headers.get("Date"))
@@ -149,6 +151,11 @@ def _unknown(settings: Matrix, code: str) -> Finding:
     return found.fault("token") if settings.access_token else found.warning("run_out")
 
 
+async def keys_of(client: Client, settings: Matrix, login: Login) -> Finding:
+    """Whether the keys that lie here are those that others encrypt for."""
+    return _keys(settings, login, await _published(client, login))
+
+
 async def _published(client: Client, login: Login) -> str | None:
     """The public key of this device that the server gives to everybody who wants to encrypt for it."""
     user, device = login["user_id"], login["device_id"]
@@ -159,7 +166,6 @@ async def _published(client: Client, login: Login) -> str | None:
 
 
 def _keys(settings: Matrix, login: Login, published: str | None) -> Finding:
-    """Whether the keys that lie here are those that others encrypt for."""
     folder, device, mine = store_of(settings), login["device_id"], None
     try:
         if keys_file(folder, login).exists():
@@ -186,7 +192,7 @@ async def _rooms(client: Client, settings: Matrix) -> AsyncIterator[Finding]:
     try:
         status, answer = await client.ask("GET", f"{API}/sync?{query}")
     except TimeoutError as error:
-        yield found.warning("rooms_unknown", why=_why(error))
+        yield found.warning("rooms_unknown", why=why(error))
         return
     if status != OK:
         yield found.warning("rooms_unknown", why=answer.get("errcode", status))

@@ -170,3 +170,37 @@ CHECKUP: PhraseBook = {
     ),
     "locked_out.do": Phrase("设置 matrix.encryption = true", "set matrix.encryption = true"),
 }
+
+# What `rollbook setup` hears about an address and a login; under `key.do`, what to do about it.
+CREDENTIALS: PhraseBook = {
+    **{key: CHECKUP[key] for key in ("reached", "unreached", "no_homeserver", "no_homeserver.do")},
+    "unreached.do": Phrase("看看网络，以及地址写得对不对", "look at the network, and at the address"),
+    "known": Phrase("Matrix：登录有效，账号是 {user}", "Matrix: the login is known: {user}"),
+    "password": Phrase(
+        "Matrix：服务器不认这个账号和密码", "Matrix: the homeserver does not take this account with this password"
+    ),
+    "password.do": Phrase("看看有没有打错", "look whether both are typed right"),
+    "no_passwords": Phrase(
+        "Matrix：这个服务器不让程序用密码登录", "Matrix: this homeserver lets no program log in by password"
+    ),
+    "no_passwords.do": Phrase("密码留空，改用 access token", "leave the password empty, and use an access token"),
+    "token": Phrase("Matrix：服务器不认识这个 access token", "Matrix: the homeserver does not know this access token"),
+    "token.do": Phrase(
+        "重新复制一次完整的，或者登录一次拿个新的", "copy it once more, whole, or log in again for a new one"
+    ),
+    "other_user": Phrase(
+        "Matrix：这个 access token 是 {user} 的，不是这个账号的",
+        "Matrix: this access token belongs to {user}, not to this account",
+    ),
+    "other_user.do": Phrase("换成同一个账号的", "let both be of one account"),
+    "foreign_keys": Phrase(
+        "Matrix：这个 access token 的设备 {device} 的密钥不在 {folder}：多半是别的程序在用，加密的消息会读不了",
+        "Matrix: device {device} of this access token has keys that are not in {folder}: another program seems to use "
+        "it, and nothing encrypted could be read",
+    ),
+    "foreign_keys.do": Phrase("改用密码，机器人就会有自己的设备", "use the password: the bot gets a device of its own"),
+    "too_often": Phrase("Matrix：服务器说登录得太频繁了", "Matrix: the homeserver says that logins come too often"),
+    "too_often.do": Phrase("过几分钟再试", "try again in a few minutes"),
+    "refused": CHECKUP["refused"],
+    "refused.do": CHECKUP["refused.do"],
+}

@@ -1,4 +1,4 @@
-"""Whether Telegram knows the bot, what it lets the bot do, and how updates come: for `rollbook doctor`.
+"""Whether Telegram knows the bot, what it lets the bot do, and how updates come: for `rollbook doctor` and `setup`.
 
 Here: questions alone. Never: getUpdates, which would take the updates away from a bot that runs.
 """
@@ -6,21 +6,22 @@ Here: questions alone. Never: getUpdates, which would take the updates away from
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from telegram import Bot, ChatMember, ChatMemberRestricted, WebhookInfo
+from telegram import Bot, ChatMember, ChatMemberRestricted, User, WebhookInfo
 from telegram.constants import ChatMemberStatus
 from telegram.error import BadRequest, Forbidden, InvalidToken, TelegramError
 from telegram.request import HTTPXRequest
 
 from adapters.config import Telegram
-from adapters.findings import MISSHAPEN, Checkup, Finding, Findings, ServerClock
+from adapters.findings import MISSHAPEN, Checked, Checkup, Finding, Findings, ServerClock
 from adapters.telegram.words import CHECKUP
 
 ANSWER_S, LIMIT_S = 8.0, 20.0  # for one answer, for all of them
 MOST_CHATS = 20  # that are looked at one by one
+TROUBLE = (TelegramError, TimeoutError, *MISSHAPEN)
 OUTSIDE = (ChatMemberStatus.LEFT, ChatMemberStatus.BANNED)
 found = Findings(CHECKUP)
 
@@ -32,15 +33,30 @@ async def checkup(settings: Telegram, clock: Callable[[], float], tables: Mappin
         async with asyncio.timeout(LIMIT_S), _bot(settings, server) as bot:
             async for finding in _looked_over(bot, settings, tables):
                 findings.append(finding)  # noqa: PERF401  what was found before a failure counts
-    except InvalidToken:
-        findings.append(found.fault("token"))
-    except TimeoutError:
-        findings.append(found.fault("unreached", why="Timed out"))
-    except TelegramError as error:
-        findings.append(found.fault("unreached", why=_without_token(error.message, settings)))
-    except MISSHAPEN as error:
-        findings.append(found.fault("unreached", why=type(error).__name__))
+    except TROUBLE as error:
+        findings.append(_trouble(error, settings))
     return Checkup(findings, server.ahead_s)
+
+
+async def checked(settings: Telegram, clock: Callable[[], float]) -> Checked:
+    """The token alone: whose it is, and what BotFather was told of that bot."""
+    try:
+        async with asyncio.timeout(LIMIT_S), _bot(settings, ServerClock(clock)) as bot:
+            return Checked("taken", list(_told_to_botfather(bot.bot)), str(bot.bot.username))
+    except TROUBLE as error:
+        return Checked("refused" if isinstance(error, InvalidToken) else "unreached", [_trouble(error, settings)])
+
+
+def _trouble(error: Exception, settings: Telegram) -> Finding:
+    match error:
+        case InvalidToken():
+            return found.fault("token")
+        case TimeoutError():
+            return found.fault("unreached", why="Timed out")
+        case TelegramError():
+            return found.fault("unreached", why=_without_token(error.message, settings))
+        case _:
+            return found.fault("unreached", why=type(error).__name__)
 
 
 def _bot(settings: Telegram, server: ServerClock) -> Bot:
@@ -62,15 +78,19 @@ def _without_token(said: str, settings: Telegram) -> str:
 
 
 async def _looked_over(bot: Bot, settings: Telegram, tables: Mapping[str, str]) -> AsyncIterator[Finding]:
-    me = bot.bot
-    yield found.ok("known", bot=me.username)
-    yield found.ok("hears_all") if me.can_read_all_group_messages else found.warning("privacy")
-    yield found.ok("joins") if me.can_join_groups else found.warning("joins_nothing")
+    for finding in _told_to_botfather(bot.bot):
+        yield finding
     for finding in _updates(await bot.get_webhook_info(), settings):
         yield finding
     if chats := list(tables)[-MOST_CHATS:]:
         away = [tables[chat] for chat in chats if not await _may_write(bot, chat)]
         yield found.warning("away", tables=away) if away else found.ok("there", count=len(chats))
+
+
+def _told_to_botfather(me: User) -> Iterator[Finding]:
+    yield found.ok("known", bot=me.username)
+    yield found.ok("hears_all") if me.can_read_all_group_messages else found.warning("privacy")
+    yield found.ok("joins") if me.can_join_groups else found.warning("joins_nothing")
 
 
 def _updates(info: WebhookInfo, settings: Telegram) -> list[Finding]:

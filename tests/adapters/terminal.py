@@ -11,7 +11,10 @@ from typing import Any
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = (sys.executable, "-m", "adapters")
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "LC_ALL": "C.UTF-8", "PYTHONWARNINGS": "error"}
+NOWHERE = str(ROOT / "tests" / "nowhere")  # where the tester's own configuration is not
+ENVIRONMENT = {
+    **os.environ, "PYTHONPATH": str(ROOT), "LC_ALL": "C.UTF-8", "PYTHONWARNINGS": "error", "XDG_CONFIG_HOME": NOWHERE,
+}  # fmt: skip
 EVENING = (
     "gm: /table new savage Glacier",
     "ann: /char new Ann athletics=d8",

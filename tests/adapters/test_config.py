@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from adapters.config import Config, Matrix, NotConfigured, Telegram, read
-from tests.adapters.terminal import refused, run
+from tests.adapters.terminal import ENVIRONMENT, refused, run
 
 TOKEN = "700:TEST-token"
 MATRIX = "[matrix]\nhomeserver = 'https://x'\nuser = '@r:x'\npassword = 'p'\n"
@@ -125,6 +125,20 @@ def test_a_tilde_is_the_home_and_one_text_a_list(tmp_path: Path) -> None:
 
 def test_a_file_may_begin_with_the_mark_of_an_editor(tmp_path: Path) -> None:
     assert read(written(tmp_path, "\ufefflanguage = 'zh'"), {}).language == "zh"
+
+
+def test_without_a_named_file_the_users_own_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(ENVIRONMENT, "HOME", str(tmp_path))
+    monkeypatch.setitem(ENVIRONMENT, "XDG_CONFIG_HOME", str(tmp_path / "config"))
+    assert "rollbook setup" in refused(run("serve"))
+    (own := tmp_path / "config" / "rollbook" / "rollbook.toml").parent.mkdir(parents=True)
+    own.write_text("language = 'fr'")
+    assert f"language in {own}" in refused(run("serve"))
+    assert f"language in {own}" in refused(run("doctor"))
+    other = written(tmp_path, "patience_minutes = 0")
+    assert f"patience_minutes in {other}" in refused(run("serve", "--config", other))
+    monkeypatch.setitem(ENVIRONMENT, "ROLLBOOK_CONFIG", str(other))
+    assert f"patience_minutes in {other}" in refused(run("doctor"))
 
 
 def test_a_missing_file_and_a_missing_token_end_with_one_line(tmp_path: Path) -> None:
