@@ -94,6 +94,8 @@ DOCTOR: PhraseBook = {
     "log.missing.do": Phrase("再试一次", "try again"),
     "log.damaged": Phrase("记录：{path} 已损坏", "Log: {path} is damaged"),
     "log.damaged.do": Phrase("从备份恢复", "restore a backup"),
+    "log.unknown": Phrase("记录：{path} 断开了：{said}", "Log: {path} was lost: {said}"),
+    "log.unknown.do": Phrase("再试一次", "try again"),
     "log.failed": Phrase("记录：{path} 用不了：{said}", "Log: {path} cannot be used: {said}"),
     "log.failed.do": Phrase("看看那块磁盘和文件夹", "look at the disk and the folder that it is on"),
     "database_new": Phrase(
