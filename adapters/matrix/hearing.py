@@ -76,8 +76,8 @@ class Hearing:
             await self._hear(room_id, source)
 
     async def _hear(self, room_id: str, source: Json) -> None:
-        sender = source.get("sender")
-        if source.get("type") not in wire.WRITTEN or not isinstance(sender, str) or sender == self.me.account:
+        sender = wire.writer(source)
+        if source.get("type") not in wire.WRITTEN or sender in ("", self.me.account):
             return
         self.rooms.direct.used(sender, room_id)
         place = self.rooms.place(room_id, sender)
@@ -101,7 +101,7 @@ class Hearing:
                 self.app.log.set_bookmark(name, room_id)
 
     async def _redacted(self, room_id: str, source: Json) -> None:
-        if (sender := source.get("sender")) == self.me.account or not isinstance(sender, str):
+        if (sender := wire.writer(source)) in ("", self.me.account):
             return  # a button that was taken back
         if deleted := wire.redacted(source, self.rooms.place(room_id, sender), self.inbox.person):
             async with self.sharing.turn(deleted.key.chat):

@@ -80,7 +80,7 @@ def incoming(event: Json, place: Place, me: Self, person: Person, late_before: f
 
     A message sent before `late_before` (seconds since 1970) is late.
     """
-    sender, content = _writer(event), content_of(event)
+    sender, content = writer(event), content_of(event)
     if sender in ("", me.account) or event.get("type") not in WRITTEN:
         return None
     said = _said(content.get("msgtype", event["type"]), content, me)
@@ -96,11 +96,11 @@ def incoming(event: Json, place: Place, me: Self, person: Person, late_before: f
 
 def edited(event: Json, place: Place, me: Self, person: Person) -> Edited | None:
     """A message that reads otherwise now; None where the event is no edit. Edits name it without its thread."""
-    sender, content = _writer(event), content_of(event)
-    new, target = content.get("m.new_content"), _relation(content).get("event_id")
+    sender, content = writer(event), content_of(event)
+    new, target = content.get("m.new_content"), _id(_relation(content).get("event_id"))
     if sender in ("", me.account) or _relation(content).get("rel_type") != "m.replace" or not isinstance(new, dict):
         return None
-    if (said := _said(new.get("msgtype"), new, me)) is None or not isinstance(target, str):
+    if (said := _said(new.get("msgtype"), new, me)) is None or not target:
         return None
     key = MessageKey(PLATFORM, place.chat, target)
     return Edited(key=key, person=person(sender), text=said[0], edit=event["event_id"], shown=said[1])
@@ -108,10 +108,10 @@ def edited(event: Json, place: Place, me: Self, person: Person) -> Edited | None
 
 def redacted(event: Json, place: Place, person: Person) -> Deleted | None:
     """A message that its writer, or somebody who may, took out of the room; None where the event says no such thing."""
-    target = content_of(event).get("redacts", event.get("redacts"))
-    if event.get("type") != "m.room.redaction" or not _writer(event) or not isinstance(target, str):
+    target = _id(content_of(event).get("redacts", event.get("redacts")))
+    if event.get("type") != "m.room.redaction" or not writer(event) or not target:
         return None
-    return Deleted(key=MessageKey(PLATFORM, place.chat, target), person=person(_writer(event)))
+    return Deleted(key=MessageKey(PLATFORM, place.chat, target), person=person(writer(event)))
 
 
 def _said(kind: object, content: Json, me: Self) -> tuple[str, Shown] | None:
@@ -145,10 +145,10 @@ def spoken(text: str, content: Json, me: Self) -> str:
 def reaction(event: Json) -> Reaction | None:
     """A sign under a message; None where the event is none."""
     relation = _relation(content_of(event))
-    sender, target, sign = _writer(event), relation.get("event_id"), relation.get("key")
+    sender, target, sign = writer(event), _id(relation.get("event_id")), relation.get("key")
     if event.get("type") != "m.reaction" or relation.get("rel_type") != "m.annotation" or not sender:
         return None
-    if not isinstance(target, str) or not isinstance(sign, str):
+    if not target or not isinstance(sign, str):
         return None
     return Reaction(event["event_id"], sender, target, sign)
 
@@ -161,26 +161,26 @@ def content_of(event: Json) -> Json:
 
 def sealed(event: Json) -> bool:
     """Whether this is a message that was not decrypted; one that was redacted holds nothing to read."""
-    return event.get("type") == "m.room.encrypted" and "ciphertext" in content_of(event) and bool(_writer(event))
+    return event.get("type") == "m.room.encrypted" and "ciphertext" in content_of(event) and bool(writer(event))
 
 
 def replacement(event: Json) -> str | None:
     """The room that takes this one's place, where the event says so."""
-    room = content_of(event).get("replacement_room")
-    return room if event.get("type") == "m.room.tombstone" and isinstance(room, str) else None
+    room = _id(content_of(event).get("replacement_room"))
+    return room if event.get("type") == "m.room.tombstone" and room else None
 
 
 def thread_of(content: Json) -> str | None:
     """The first message of the thread in which this one stands."""
     relation = _relation(content)
-    root = relation.get("event_id")
-    return root if relation.get("rel_type") == "m.thread" and isinstance(root, str) else None
+    root = _id(relation.get("event_id"))
+    return root if relation.get("rel_type") == "m.thread" and root else None
 
 
 def letter_of(event: Json, me: Self) -> int | None:
     """Which letter a message of ours is, as it says itself."""
     number = content_of(event).get(LETTER)
-    return number if _writer(event) == me.account and isinstance(number, int) else None
+    return number if writer(event) == me.account and isinstance(number, int) else None
 
 
 def sent_at(event: Json) -> float:
@@ -226,9 +226,15 @@ def called(display: str | None, account: str, person: str, others: Sequence[str]
     return name[: MOST_NAME - len(mark)] + mark
 
 
-def _writer(event: Json) -> str:
-    sender = event.get("sender")
-    return sender if isinstance(sender, str) and isinstance(event.get("event_id"), str) else ""
+def writer(event: Json) -> str:
+    """The account that an event is of; empty: it is none that anybody could have written."""
+    return _id(event.get("sender")) if _id(event.get("event_id")) else ""
+
+
+def _id(value: object) -> str:
+    """What an account, an event or a room is called; empty: that is none. JSON can bring half a surrogate pair, which
+    nothing can keep."""
+    return value if isinstance(value, str) and value.isprintable() else ""
 
 
 def _relation(content: Json) -> Json:
