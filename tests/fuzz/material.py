@@ -13,7 +13,8 @@ T = TypeVar("T")
 
 ODD: tuple[Any, ...] = (
     None, True, False, 0, -1, 7, 2**31, -(2**63), 2**64, 10**30, 0.5, -0.0, 1e308, "", " ", "0", "-1", "/", "!", "。",
-    "#", "\x00", "\u202e", "\ud800", "龘" * 70, "x" * 5000, "@", "$a|$b<$c#2", "m.text", "m.replace", "m.thread", "private",
+    "#", "\x00", "\u202e", "\ud800", "龘" * 70, "x" * 5000, "@",
+    "$a|$b<$c#2", "m.text", "m.replace", "m.thread", "private",
     [], {}, [[]], [None], {"": None}, {"event_id": {}}, {"rel_type": "m.replace"}, {"body": 7},
 )  # fmt: skip
 MOST_CHANGES = 6

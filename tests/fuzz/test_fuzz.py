@@ -14,10 +14,10 @@ FEW = 60  # inputs of a target
 FOUND = [  # by `make fuzz`: (target, bytes)
     ("matrix_event", bytes.fromhex("0082ffffff077fffff3f7754")),  # a thread whose root is half a surrogate pair
 ]
-SAID = st.lists(st.sampled_from(samples.commands()), min_size=1, max_size=3)
+SAID = st.lists(st.sampled_from(samples.commands()).map("/{}".format), min_size=1, max_size=3)
 BYTES = st.one_of(
     st.binary(max_size=60),
-    st.tuples(st.binary(min_size=18, max_size=18), SAID.map("\0/".join)).map(lambda two: two[0] + f"/{two[1]}".encode()),
+    st.tuples(st.binary(min_size=18, max_size=18), SAID).map(lambda two: two[0] + "\0".join(two[1]).encode()),
 )
 
 
