@@ -1,4 +1,4 @@
-"""The verb: one row of the one table that feeds parser, help, completion, menus and the README.
+"""The verb: one row of the one table that feeds parser, help, completion, menus and the pages in docs/.
 
 Here: the shape of a row and of a command. Never: a certain verb (they stand in `verbs.py` of each room).
 """
