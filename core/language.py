@@ -7,8 +7,11 @@ and never any joining of text outside `say`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from functools import cache
+from string import Formatter
 from typing import Literal, NamedTuple, TypeAlias, cast
+
+from msgspec import Struct
 
 Language: TypeAlias = Literal["zh", "en"]
 
@@ -20,12 +23,11 @@ class Phrase(NamedTuple):
     en: str
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(Struct, frozen=True, gc=False):
     """Something to be told: the key of its phrase and the facts that fill it. Facts may be Lines themselves."""
 
     key: str
-    facts: Mapping[str, object] = field(default_factory=dict)
+    facts: Mapping[str, object] = {}
 
 
 class Signs(NamedTuple):
@@ -62,15 +64,33 @@ def say(what: object, speech: Language, book: PhraseBook, sign: Signs = SIGNS) -
     if type(what) is str:  # most of what is told
         return what
     if isinstance(what, Line):
-        facts = {
-            name: fact if type(fact) is str else say(fact, speech, book, sign) for name, fact in what.facts.items()
-        }
-        if what.key not in book and "name" in facts:
-            return facts["name"]  # a name that a person made up: it is its own word in every language
-        phrase = book[what.key]
-        return (phrase.zh if speech == "zh" else phrase.en).format(p=sign.zh if speech == "zh" else sign.en, **facts)
+        return _filled(what, speech, book, sign)
     if isinstance(what, Phrase):
         return what.zh if speech == "zh" else what.en
     if isinstance(what, Sequence) and not isinstance(what, str):
         return ("、" if speech == "zh" else ", ").join(say(part, speech, book, sign) for part in what)
     return "" if what is None else str(what)
+
+
+def _filled(told: Line, speech: Language, book: PhraseBook, sign: Signs) -> str:
+    facts = told.facts
+    if told.key not in book and "name" in facts:
+        return say(facts["name"], speech, book, sign)  # that a person made up: its own word in every language
+    phrase = book[told.key]
+    template, blanks = _template(phrase.zh if speech == "zh" else phrase.en)
+    if not blanks:
+        return template
+    given = {"p": sign.zh if speech == "zh" else sign.en, **facts} if "p" in blanks else facts
+    return template % tuple([
+        fact if type(fact := given[name]) is str else say(fact, speech, book, sign) for name in blanks
+    ])
+
+
+@cache
+def _template(sentence: str) -> tuple[str, tuple[str, ...]]:
+    """The sentence with `%s` for each of its blanks, and their names in order; without any, as it is told."""
+    parsed = list(Formatter().parse(sentence))
+    blanks = tuple(name for _, name, _, _ in parsed if name is not None)
+    if not blanks:
+        return "".join(text for text, *_ in parsed), ()
+    return "".join(text.replace("%", "%%") + ("" if name is None else "%s") for text, name, *_ in parsed), blanks
