@@ -19,6 +19,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from datetime import UTC, datetime
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
@@ -27,6 +28,10 @@ import click
 from msgspec.structs import replace
 
 from adapters import config, files, wiring
+from adapters.backup.checked import name_of, verdict_on
+from adapters.backup.making import NotBackedUp
+from adapters.backup.restoring import NotRestored
+from adapters.backup.words import BACKUP
 from adapters.export import from_jsonl, from_sealdice, to_html, to_person, whole
 from adapters.export.extract import Extract
 from adapters.export.from_jsonl import Imported, NotImported, Record
@@ -39,7 +44,7 @@ from adapters.terminal import verdict, wire, words
 from adapters.terminal.progress import STEP, Moved, WatchedLog, bar, watched
 from adapters.wiring import Place
 from adapters.words import CHATS
-from core.language import Line, line, say
+from core.language import Line, PhraseBook, line, say
 from core.registry import SYSTEMS
 from core.render import letters
 from core.secrecy import Role
@@ -49,16 +54,16 @@ from core.table.talk import number_called
 from core.table.tell import session_name
 from core.table.verbs import LOG_FORMS
 from core.telling import called, view_of
-from core.verify import Broken, Verdict, verify
+from core.verify import Verdict, verify
 from events.beside import Attached, Beside
 from events.codec import UnreadableEvent, UnreadableLine
 from events.dump import NotCopied, Row
 from events.envelope import Head
 from events.log import Conflict, EventLog, LogUnusable
-from events.talk import Texts
 
 UNUSABLE = (
     config.NotConfigured, LogUnusable, UnreadableEvent, UnreadableLine, WhichTable, WhichPerson, NotImported, NotCopied,
+    NotBackedUp, NotRestored,
 )  # fmt: skip
 NOTED = re.compile(r"(?<![0-9A-Za-z:])(\d{1,18}) ?: ?([0-9a-fA-F]{8,64})(?![0-9A-Za-z])")  # as it stands in the chat
 MOST_LINE = 2**20  # bytes of a line in `play`; a message may have 4,000 characters
@@ -534,6 +539,58 @@ def _counted(rows: Iterable[Row], copied: Counter[str], moved: Moved) -> Iterato
         yield row
 
 
+@rollbook.command("backup")
+@CONFIG
+@DB
+@click.option("--keep", type=click.IntRange(1), metavar="N", help="Of the backups in the folder TO, only the newest N.")
+@click.argument("target", metavar="TO", type=click.Path(path_type=Path))
+@click.pass_context
+def back_up(context: click.Context, path: Path | None, db: Place | None, keep: int | None, target: Path) -> None:
+    """Copy the log into a file TO, or into a folder TO under a name with the date, while it is in use.
+
+    The copy is read again and verified before it is kept. With the --config of `serve` the Matrix login and keys are in
+    it. Exit code 1: it is kept, and shows that something in the log does not hold.
+    """
+    from adapters.backup import keys, making, report
+
+    settings, now = config.read(path), datetime.now(UTC)
+    made = making.make(_existing(_place_of(settings, db)), target, keys.folder_of(settings), now, keep)
+    _tell(report.of_backup(made), BACKUP)
+    context.exit(0 if made.found.holds else 1)
+
+
+@rollbook.command("restore")
+@CONFIG
+@DB
+@click.option("--replace", is_flag=True, help="A log that is there already is kept aside, under another name.")
+@click.argument("source", metavar="FROM", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.pass_context
+def put_back(context: click.Context, path: Path | None, db: Place | None, replace: bool, source: Path) -> None:
+    """Put FROM, a backup or any other copy of a log, in the place of the log, to be played on.
+
+    It is verified before. Every table goes on with a new seed, since dice that fell after the backup would fall again;
+    the old seed is published, and with it the secret rolls of its period. End what uses the log first. Exit code 1:
+    FROM does not hold, and nothing was restored.
+    """
+    from adapters.backup import keys, report, restoring
+
+    settings, speech = config.read(path), wiring.user_language()
+    at, folder = _place_of(settings, db), keys.folder_of(settings)
+    done = restoring.restore(source, at, folder, datetime.now(UTC), speech, replace=replace)
+    _tell(report.of_restore(done, source, wiring.shown(at), folder), BACKUP)
+    context.exit(0 if done.found.holds else 1)
+
+
+def _place_of(settings: config.Config, db: Place | None) -> Place:
+    """`--db` goes before what is configured."""
+    return db or (wiring.place(settings.db) if settings.db else wiring.default_log())
+
+
+def _tell(lines: Iterable[Line], book: PhraseBook) -> None:
+    for one in lines:
+        click.echo(wire.plain(say(one, wiring.user_language(), book)))
+
+
 # ---- verifying
 
 
@@ -581,21 +638,7 @@ def _verify_log(at: Place, table: str | None, noted: Head | None) -> list[tuple[
         if table is not None or not tables:
             tables = [table_named(log, table, wire.PLATFORM)]
         with log.shown(sum(log.head(one).seq for one in tables)):
-            return [(_name_of(log, one), _verdict(log, one, noted)) for one in tables]
-
-
-def _verdict(log: EventLog, table: str, noted: Head | None) -> Verdict:
-    return _none_missing(verify(log.read(table), noted, texts=Texts(log, table)))
-
-
-def _none_missing(found: Verdict) -> Verdict:
-    """A table that a log knows was opened with an event: where there is none, all of them were removed."""
-    return found if found.events or found.broken else replace(found, broken=Broken(1, "seq_missing"))
-
-
-def _name_of(log: EventLog, table: str) -> str:
-    title = title_of(log, table)
-    return f"{title} ({table})" if title else table
+            return [(name_of(log, one), verdict_on(log, one, noted)) for one in tables]
 
 
 def _verify_export(path: Path, noted: Head | None, part: bool) -> list[tuple[str, Verdict]]:

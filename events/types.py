@@ -172,7 +172,8 @@ class SeedRevealed(Event, frozen=True):
 
 
 class PeriodOpened(Event, frozen=True):
-    """A seed period began that no session start opened. `reason`: ended, revealed or seed_missing."""
+    """A seed period began that no session start opened. `reason`: ended, revealed, seed_missing or restored (from
+    a backup, whose dice may have fallen already)."""
 
     period: int
     commitment: str

@@ -67,7 +67,7 @@ class _Watched:
 
     def read(self, table: str, after: int = 0, to: int | None = None) -> Iterator[Stored]:
         found = self._log.read(table, after, to)
-        return found if self.on_read is None else _counted(found, self.on_read)
+        return found if self.on_read is None else counted(found, self.on_read)
 
     @contextmanager
     def shown(self, total: int) -> Iterator[None]:
@@ -78,7 +78,8 @@ class _Watched:
             self.on_read = None
 
 
-def _counted(found: Iterable[T], moved: Callable[[int], object]) -> Iterator[T]:
+def counted(found: Iterable[T], moved: Callable[[int], object]) -> Iterator[T]:
+    """The same; `moved` hears of every STEP of them."""
     for count, one in enumerate(found, 1):
         if not count % STEP:
             moved(STEP)

@@ -18,7 +18,7 @@ from core.table.tell import head
 from core.telling import Reply, View, hidden_roll, tell, view_of
 from core.vocabulary import phrase_book
 from events.beside import TABLE, Letter, Offer
-from events.types import ChoiceOffered, Event, RollMade, SeedRevealed, SessionEnded, SessionStarted
+from events.types import ChoiceOffered, Event, PeriodOpened, RollMade, SeedRevealed, SessionEnded, SessionStarted
 
 MOST_QUOTED = 64  # characters of what somebody wrote that a refusal repeats
 TERMS = ("expected", "what", "trait", "system", "condition")  # facts of a refusal that have names of their own
@@ -52,7 +52,7 @@ def of_events(
     `command` is the line that led to them: a button under a roll says it again.
     """
     voice, view = voice_of(after, sign), view_of(after, names)
-    closing = [head(view)] if any(isinstance(event, SessionStarted | SessionEnded) for event in events) else []
+    closing = [head(view)] if any(map(_tells_head, events)) else []
     told = voice.text([*tell(events, before.play, view), *_opened_secrets(events, before, view), *closing])
     secret = hidden_roll(events, before.acts, before.ledger)
     if secret is None:
@@ -62,6 +62,12 @@ def of_events(
     private = voice.say(line(f"secret.for_{secret.secret}")) + "\n" + told
     readers = _readers(secret, before.play.gm, actor)
     return (public, *(Letter(person, private, _choices(events, after, voice)) for person in readers))
+
+
+def _tells_head(event: Event) -> bool:
+    """Whether the chat is told where the record stands, as a copy of its end outside the log."""
+    restored = isinstance(event, PeriodOpened) and event.reason == "restored"
+    return restored or isinstance(event, SessionStarted | SessionEnded)
 
 
 def of_reply(reply: Reply, voice: Voice, asker: str, name: str) -> tuple[Letter, ...]:

@@ -157,6 +157,11 @@ def reveal(command: v.Reveal, turn: Turn) -> list[e.Event]:
     return [*_published(turn), _next_period(turn, "revealed")]
 
 
+def go_on_from_backup(command: v.GoOnFromBackup, turn: Turn) -> list[e.Event]:
+    """What fell behind the copy is known to people and not to the record: the same seed would give it again."""
+    return [*_published(turn), _next_period(turn, "restored")]
+
+
 def add_luck(command: v.AddLuck, turn: Turn) -> list[e.Event]:
     turn.require_player()
     if turn.table.ledger.next_die:
@@ -365,6 +370,7 @@ DECIDE: dict[type, Callable[[Any, Turn], list[e.Event]]] = {
     v.OpenTable: open_table, v.Join: join, v.NameGm: name_gm, v.JoinTable: link_chat,
     v.LeaveTable: unlink_chat, v.LeaveOthers: unlink_others, v.JoinAccounts: join_accounts, v.SetLanguage: set_language,
     v.SetHouseRule: set_house_rule, v.StartSession: start_session, v.EndSession: end_session, v.Reveal: reveal,
+    v.GoOnFromBackup: go_on_from_backup,
     v.AddLuck: add_luck, v.StartScene: start_scene, v.AddCharacter: add_character, v.UseCharacter: use_character,
     v.RetireCharacter: retire_character, v.SetTraits: set_traits, v.RollDice: roll_dice, v.Choose: choose, v.Undo: undo,
     **talk.DECIDE,

@@ -118,7 +118,8 @@ def _choice_offered(event: e.ChoiceOffered, view: View) -> list[Line]:
 
 def _period_opened(event: e.PeriodOpened, view: View) -> list[Line]:
     missing = [line("seed.missing")] if event.reason == "seed_missing" else []
-    return [*missing, line("seed.promised", commitment=event.commitment)]
+    restored = [line("seed.restored")] if event.reason == "restored" else []
+    return [*missing, *restored, line("seed.promised", commitment=event.commitment)]
 
 
 TELL: dict[type[e.Event], Callable[[Any, View], list[Line]]] = {

@@ -91,6 +91,10 @@ class JoinAccounts(Command, frozen=True, kw_only=True):
     was: str
 
 
+class GoOnFromBackup(Command, frozen=True, kw_only=True):
+    """The record is a copy of before: other dice fall from here on. No verb leads here: a restore says it."""
+
+
 class KeepTalk(Command, frozen=True, kw_only=True):
     """`name` is a log to go on with; empty: the one that is paused, or a new one."""
 

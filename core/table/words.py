@@ -131,6 +131,11 @@ TOLD: dict[str, Phrase] = {
         "这台机器上没有上一期的种子，所以换了新种子；那一期的骰子无法核对。",
         "The last period's seed is not at hand here, so a new one begins; that period cannot be checked.",
     ),
+    "seed.restored": Phrase(
+        "⏪ 记录从备份恢复，从这里接着走：备份以后说的、掷的都不在里面。当时的种子已公开，往后换新种子掷，掷过的不会再来。",
+        "⏪ The record was restored from a backup and goes on from here: what came after the backup is not in it. Its seed "
+        "is published, and dice fall by a new one from now on, so that none comes again.",
+    ),
     "head": Phrase("🔗 记录到 {seq}:{hash}", "🔗 the record stands at {seq}:{hash}"),
     "session.started": Phrase("▶️ {session}开始。", "▶️ {session} begins."),
     "session.ended": Phrase("⏹️ 第 {number} 场结束。", "⏹️ Session {number} is over."),

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import errno
+import logging
 import os
+import shutil
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from itertools import chain, count
 from pathlib import Path
 
 from msgspec import DecodeError
 
 from events.log import LogUnusable, Unusable
-from events.sqlite.schema import APPLICATION_ID, MIGRATIONS, migrate, version
+from events.sqlite.pages import copy
+from events.sqlite.schema import APPLICATION_ID, MIGRATIONS, migrate, transaction, version
 
 _SENTENCES: dict[Unusable, str] = {
     "not_a_log": "{path} is not a Rollbook log.",
@@ -39,6 +44,7 @@ _REASONS: dict[int, Unusable] = {
 
 _FULL_BESIDE = sqlite3.SQLITE_IOERR_SHMSIZE  # no room for what SQLite keeps beside the file
 _NOT_MADE = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
+logger = logging.getLogger(__name__)
 UNREADABLE = (sqlite3.Error, UnicodeDecodeError, DecodeError)
 
 
@@ -52,11 +58,53 @@ def opened(path: Path, patience_s: float) -> sqlite3.Connection:
         conn.execute("PRAGMA synchronous = FULL")
         conn.execute("PRAGMA foreign_keys = ON")
         conn.execute("PRAGMA secure_delete = ON")  # what is forgotten is not left in free pages
+        _keep_older(conn, path, patience_s)
         migrate(conn)
     except BaseException:
         conn.close()
         raise
     return conn
+
+
+def _keep_older(conn: sqlite3.Connection, path: Path, patience_s: float) -> None:
+    """A file of an older schema is copied before it is brought up to date, if there is room: no older program could
+    read it any more."""
+    if not _is_older(conn):
+        return
+    with transaction(conn):  # so that no other process brings it up to date meanwhile
+        if _is_older(conn):
+            kept = _new_name(path, f"before-{len(MIGRATIONS)}")
+            try:
+                _copy_whole(path, kept, patience_s)
+            except (sqlite3.Error, OSError) as error:
+                logger.warning("%s is brought up to date and could not be copied before: %s", path, error)
+            else:
+                logger.info("%s is brought up to date; as it was it is kept in %s", path, kept)
+
+
+def _is_older(conn: sqlite3.Connection) -> bool:
+    return 0 < version(conn) < len(MIGRATIONS)
+
+
+def _new_name(path: Path, ending: str) -> Path:
+    """The file's name with this behind it, and a number where there is such a file already."""
+    names = chain((f"{path.name}.{ending}",), (f"{path.name}.{ending}-{number}" for number in count(2)))
+    return next(place for name in names if not (place := path.with_name(name)).exists())
+
+
+def _copy_whole(path: Path, to: Path, patience_s: float) -> None:
+    """OSError, sqlite3.Error: there is no room for it, or the like; nothing is left then."""
+    if shutil.disk_usage(path.parent).free < 2 * path.stat().st_size:
+        raise OSError(errno.ENOSPC, "there is too little room on the disk")
+    new = to.with_name(f"{to.name}.new")
+    try:
+        new.unlink(missing_ok=True)
+        new.touch(mode=0o600)
+        with closing(beside(path, patience_s)) as reader:
+            copy(reader, new)
+        new.replace(to)
+    finally:
+        new.unlink(missing_ok=True)
 
 
 def beside(path: Path, patience_s: float) -> sqlite3.Connection:

@@ -9,7 +9,7 @@ transaction here begins and ends in plain sight.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,7 +25,7 @@ from events.dump import Row, not_empty
 from events.envelope import Head, Stored
 from events.log import Entry, check, taken
 from events.rows import POSTED, pending_of
-from events.sqlite import dump, file
+from events.sqlite import dump, file, pages
 from events.sqlite.entry import TABLE_OF
 from events.sqlite.rows import receipt
 from events.sqlite.schema import transaction
@@ -233,6 +233,17 @@ class SqliteLog:
         """
         if (found := self._value("PRAGMA integrity_check(1)")) != "ok":
             raise file.unusable(self.path, "damaged", found)
+
+    def backup(self, path: Path, moved: Callable[[int, int], object] | None = None) -> None:
+        """All of it as it is at this moment, into the file at `path`; see `pages.copy`. The connection that reads is
+        held meanwhile."""
+        with self._using as conn:
+            try:
+                pages.copy(conn, path, moved)
+            except sqlite3.Error as error:
+                if (told := file.told(path, error)).reason == "full":  # that is not our own file's disk
+                    raise told from error
+                raise
 
     def dump(self) -> Iterator[Row]:
         """The connection that reads is held meanwhile."""

@@ -20,13 +20,13 @@ ROOMS = {
     "core": {
         "app", "game", "evolve", "replay", "verify", "secrecy", "refusal", "messages", "registry", "decider",
         "language", "house", "telling", "vocabulary", "pools", "people", "seating", "tables", "record", "stats",
-        "talk", "codes", "forgetting", "snapshot",
+        "talk", "codes", "forgetting", "restoring", "snapshot",
         "grammar", "dice", "table", "systems", "render",
     },
     "adapters": {
         "__main__", "cli", "config", "wiring", "serve", "terminal", "doctor", "stats", "telegram", "matrix", "export",
         "inbox", "outbox", "sharing", "notices", "parting", "files", "pictures", "findings", "words",
-        "metrics",
+        "metrics", "backup",
     },
 }  # fmt: skip
 SYSTEM_ROOMS = {"verbs", "rules", "state", "decide", "answer", "words", "tell"}
