@@ -9,9 +9,10 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
+from urllib.parse import parse_qs, unquote, urlsplit
 
 from msgspec import Meta, Struct, ValidationError, convert
 from msgspec.structs import fields
@@ -28,6 +29,7 @@ WEB_ADDRESS = rf"^(?:https://{HOST}|http://(?:127\.0\.0\.1|localhost))(?::{PORT}
 HOST_AND_PORT = rf"^{HOST}:{PORT}\Z"
 EXPECTED = {
     "language": '"en" or "zh"',
+    "log_format": '"text" or "json"',
     "patience_minutes": "a number of minutes, from 1 to 10080",
     "telegram": "a section of its own that begins with [telegram]",
     "telegram.token": "digits, a colon, and what @BotFather gave behind it",
@@ -41,6 +43,8 @@ EXPECTED = {
     "matrix.user": "a name as in @rollbook:example.org",
     "matrix.allow": 'accounts and servers, as in ["@ann:example.org", "example.com"]',
     "matrix.encryption": "true or false",
+    "metrics": "a section of its own that begins with [metrics]",
+    "metrics.listen": "a host and a port up to 65535, as in 127.0.0.1:9464",
 }
 TEXT = "text between quotation marks"  # what all other keys are
 PREFIX = "ROLLBOOK_"
@@ -85,20 +89,32 @@ class Matrix(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     encryption: bool = True
 
 
+class Metrics(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """At `listen` (host:port) Prometheus finds /metrics, and whoever looks after the program /healthz.
+
+    Anybody who gets there may read them, so it is not a public address.
+    """
+
+    listen: Annotated[str, Meta(pattern=HOST_AND_PORT)]
+
+
 class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`db` is the log's file, `language` what is spoken where no table says otherwise.
 
-    Commands that waited longer than `patience_minutes` while the bot was away are told so and not run.
+    Commands that waited longer than `patience_minutes` while the bot was away are told so and not run. `log_format` is
+    the form of what `serve` writes to stderr: lines of text, or an object of JSON on each.
     """
 
     db: str | None = None
     language: Language | None = None
     patience_minutes: Annotated[int, Meta(ge=1, le=10_080)] = 15
+    log_format: Literal["text", "json"] = "text"
     telegram: Telegram | None = None
     matrix: Matrix | None = None
+    metrics: Metrics | None = None
 
 
-SECTIONS: Mapping[str, type[Struct]] = {"telegram": Telegram, "matrix": Matrix}
+SECTIONS: Mapping[str, type[Struct]] = {"telegram": Telegram, "matrix": Matrix, "metrics": Metrics}
 LISTS = ("allow",)  # they may be given as one text, with commas or spaces between
 PATHS = ("db", "store")
 
@@ -131,6 +147,29 @@ def read(path: Path | None, environment: Mapping[str, str] = os.environ) -> Conf
     if config.matrix and not (config.matrix.access_token or config.matrix.password):
         raise NotConfigured(_missing("matrix.password", path))
     return config
+
+
+def secrets_in(config: Config) -> Iterator[str]:
+    """What nobody but the operator may see: tokens, passwords, keys, and what in the address of a database is one."""
+    if telegram := config.telegram:
+        yield telegram.token
+        yield telegram.token.partition(":")[2]  # what is before it is the bot's public id
+        yield from filter(None, [telegram.webhook_secret])
+    if matrix := config.matrix:
+        yield from filter(None, (matrix.access_token, matrix.password, matrix.pickle_key))
+    if config.db and "://" in config.db:
+        yield from _passwords(config.db)
+
+
+def _passwords(address: str) -> Iterator[str]:
+    try:
+        parts = urlsplit(address)
+    except ValueError:  # no address at all
+        yield address
+        return
+    if parts.password:
+        yield from (parts.password, unquote(parts.password))
+    yield from parse_qs(parts.query).get("password", [])
 
 
 def _file(path: Path) -> dict[str, Any]:

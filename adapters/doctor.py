@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import re
 import shutil
 import sys
 from collections import Counter
@@ -20,7 +19,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from adapters import wiring
-from adapters.config import Config, Matrix, NotConfigured, Telegram
+from adapters.config import Config, Matrix, NotConfigured, Telegram, secrets_in
 from adapters.export.tables import title_of
 from adapters.findings import Checkup, Finding, Findings, nearest, writable
 from adapters.wiring import Log, Place
@@ -39,7 +38,6 @@ LAST = 200  # events of each table whose chain is looked at
 DAY_S = 86_400
 MOST_PEOPLE = 5  # who are named
 OTHERS_MAY_READ = 0o004
-PASSWORD = re.compile(r"://[^@/?]*:[^@]*@|[?&]password=")  # in the address of a database
 UNUSABLE_DATABASE = {
     "newer": "log.newer", "damaged": "log.damaged",
     "no_access": "database_unreached", "other_program": "database_taken",
@@ -76,17 +74,8 @@ def _configuration(config: Config, file: Path | None, chats: Sequence[str]) -> I
         yield found.warning("no_chat", where=where)
     if file is not None and os.name == "posix" and file.stat().st_mode & OTHERS_MAY_READ:
         text = file.read_text(encoding="utf-8")
-        if any(secret in text for secret in _secrets(config)):
+        if any(secret in text for secret in secrets_in(config)):
             yield found.warning("open_file", path=file)
-
-
-def _secrets(config: Config) -> Iterator[str]:
-    if config.db and isinstance(wiring.place(config.db), str) and PASSWORD.search(config.db):
-        yield config.db
-    if telegram := config.telegram:
-        yield from filter(None, (telegram.token, telegram.webhook_secret))
-    if matrix := config.matrix:
-        yield from filter(None, (matrix.access_token, matrix.password, matrix.pickle_key))
 
 
 def _fonts() -> Finding:

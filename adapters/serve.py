@@ -9,15 +9,16 @@ import asyncio
 import logging
 import signal
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import Protocol
 
-from adapters import wiring
-from adapters.config import Config, NotConfigured
+from adapters import logs, wiring
+from adapters.config import Config, NotConfigured, secrets_in
+from adapters.outbox import Outbox
+from adapters.wiring import Log
 from core.app import App
-from events.log import EventLog
 
-QUIET = ("httpx", "httpcore", "telegram", "nio", "peewee")  # they write addresses, and Telegram's hold the token
 NOTHING = (
     "No chat is configured: `rollbook setup` asks for what one needs and writes it down "
     "(telegram.token or ROLLBOOK_TELEGRAM_TOKEN, or matrix.homeserver)."
@@ -27,6 +28,8 @@ logger = logging.getLogger(__name__)
 
 class Chat(Protocol):
     """A platform's bot."""
+
+    outbox: Outbox
 
     async def run(self, stop: asyncio.Event) -> None:
         """Until `stop` is set and what was accepted is answered. NotConfigured: it cannot go on as configured."""
@@ -39,9 +42,7 @@ def run(config: Config) -> None:
     """
     if config.telegram is None and config.matrix is None:
         raise NotConfigured(NOTHING)
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    for name in QUIET:
-        logging.getLogger(name).setLevel(logging.WARNING)
+    logs.configure(config.log_format, secrets_in(config))
     at = wiring.place(config.db) if config.db else wiring.default_log()
     log = wiring.opened(at)
     try:
@@ -50,19 +51,33 @@ def run(config: Config) -> None:
         log.close()
 
 
-async def _serve(config: Config, log: EventLog, place: str) -> None:
+async def _serve(config: Config, log: Log, place: str) -> None:
+    asyncio.get_running_loop().set_exception_handler(logs.of_loop)
     stop = asyncio.Event()
     _stop_when_asked(stop)
     app = wiring.build(log, config.language or wiring.user_language())
     chats = {name: begin(config, app) for name, begin in CHATS.items() if getattr(config, name)}
     logger.info("Serving %s from %s", " and ".join(chats), place)
-    running = [asyncio.create_task(chat.run(stop), name=name) for name, chat in chats.items()]
-    await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
-    stop.set()  # where one cannot go on, the others end in order
-    for ended in await asyncio.gather(*running, return_exceptions=True):
-        if isinstance(ended, BaseException):
-            raise ended
+    running: list[asyncio.Task[None]] = []
+    async with _monitored(config, log, chats.values(), running):
+        running += [asyncio.create_task(chat.run(stop), name=name) for name, chat in chats.items()]
+        await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+        stop.set()  # where one cannot go on, the others end in order
+        for ended in await asyncio.gather(*running, return_exceptions=True):
+            if isinstance(ended, BaseException):
+                raise ended
     logger.info("Ended")
+
+
+def _monitored(
+    config: Config, log: Log, chats: Iterable[Chat], running: Sequence[asyncio.Task[None]]
+) -> AbstractAsyncContextManager[None]:
+    if config.metrics is None:
+        return nullcontext()
+    from adapters.monitoring import Monitoring
+
+    outboxes = [chat.outbox for chat in chats]
+    return Monitoring(log, outboxes, lambda: not any(task.done() for task in running)).at(config.metrics.listen)
 
 
 def _stop_when_asked(stop: asyncio.Event) -> None:

@@ -37,6 +37,9 @@ class Log(EventLog, Dumped, Protocol):
     def examine(self) -> None:
         """LogUnusable("damaged"): something in it does not fit together."""
 
+    def size(self) -> int:
+        """How many bytes it takes."""
+
     def claimed(self, task: str) -> bool:
         """Whether any program, this one too, does this task just now. Nothing is made by asking."""
 

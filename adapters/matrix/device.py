@@ -27,7 +27,7 @@ from nio import (  # type: ignore[import-untyped]
 from nio.crypto import ENCRYPTION_ENABLED  # type: ignore[import-untyped]
 from platformdirs import user_data_path
 
-from adapters import metrics
+from adapters import logs, metrics
 from adapters.config import Matrix, NotConfigured
 from adapters.matrix.wire import PLATFORM
 
@@ -55,10 +55,15 @@ class Client(AsyncClient):  # type: ignore[misc]  # nio is not typed
 
         It would give up on them otherwise, and take keys for shared that nobody has received.
         """
-        response: ClientResponse = await super().send(*args, **kwargs)
+        try:
+            response: ClientResponse = await super().send(*args, **kwargs)
+        except (ClientConnectionError, TimeoutError):
+            metrics.retried(PLATFORM, "platform")
+            raise
         if response.status == TOO_MANY:
             metrics.retried(PLATFORM, "rate_limit")
         if response.status >= SERVER_TROUBLE:
+            metrics.retried(PLATFORM, "platform")
             response.release()
             raise ClientConnectionError(f"The homeserver answers {response.status}")
         return response
@@ -217,6 +222,7 @@ async def _enter(client: Client, settings: Matrix, folder: Path, device_id: str)
     if isinstance(answer, LoginError):
         raise NotConfigured(f"The homeserver does not take matrix.user with matrix.password: {answer.message}.")
     login = {"user_id": client.user_id, "device_id": client.device_id, "access_token": client.access_token}
+    logs.hide(client.access_token)
     _keep(folder, login)
 
 
@@ -226,6 +232,7 @@ async def _whoami(client: Client, token: str) -> WhoamiResponse | WhoamiError:
 
 
 def _restore(client: Client, user_id: str, device_id: str, access_token: str) -> None:
+    logs.hide(access_token)
     try:
         client.restore_login(user_id, device_id, access_token)
     except ValueError as error:

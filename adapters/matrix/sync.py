@@ -49,7 +49,6 @@ class Sync:
                 logger.exception("What the homeserver sent cannot be worked with")
                 self._leave_behind()
             self._failures += 1
-            metrics.retried(PLATFORM, "platform")
             await asyncio.sleep(min(FIRST_WAIT_S * 2**self._failures, LONGEST_WAIT_S))
 
     async def _ask(self, wait_s: float) -> SyncResponse | SyncError:

@@ -11,6 +11,7 @@ from typing import Protocol
 from telegram import Bot
 from telegram.error import InvalidToken, TelegramError
 
+from adapters import logs
 from adapters.config import NotConfigured, Telegram
 from adapters.files import Maker, maker
 from adapters.inbox import Inbox, until
@@ -63,6 +64,7 @@ class TelegramBot:
         updates: Updates = Polling()
         if url := config.webhook_url:
             secret = config.webhook_secret or secret_of(config.token, url)
+            logs.hide(secret)
             updates = Webhook(url, config.webhook_listen, secret, partial(app.log.sole, f"webhook-{PLATFORM}"))
         return cls(app, bot, clock, patience_s, updates)
 

@@ -65,6 +65,10 @@ _SET_BOOKMARK = """INSERT INTO bookmarks VALUES (%s, %s)
 _SNAPSHOT = "SELECT body FROM snapshots JOIN tables ON id = table_id WHERE name = %s"
 _KEEP_SNAPSHOT = f"""INSERT INTO snapshots SELECT id, %s FROM tables WHERE name = %s AND {_SOON}
     ON CONFLICT (table_id) DO UPDATE SET body = excluded.body"""  # noqa: S608
+_SIZE = """
+    SELECT coalesce(sum(pg_total_relation_size(oid)), 0) FROM pg_class
+    WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace
+"""
 _CLAIMED = "SELECT EXISTS (SELECT FROM leases WHERE name = %s AND until > clock_timestamp())"
 # Each table's events, once as they lie there and once as the index has them.
 _COUNTED = "SELECT table_id, count(*), max(seq) FROM events GROUP BY table_id ORDER BY table_id"
@@ -216,6 +220,10 @@ class PostgresLog:
         lying, indexed = self._ask(_counted)
         if lying != indexed:
             raise unusable("damaged", self.place)
+
+    def size(self) -> int:
+        """Bytes of its tables and indexes."""
+        return int(self._value(_SIZE))
 
     def dump(self) -> Iterator[Row]:
         """On a connection of its own."""

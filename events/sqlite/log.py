@@ -245,6 +245,12 @@ class SqliteLog:
                     raise told from error
                 raise
 
+    def size(self) -> int:
+        """Bytes on the disk, with what is not yet in the file itself."""
+        files = (self.path, self.path.with_name(f"{self.path.name}-wal"))
+        with file.telling(self.path):
+            return sum(one.stat().st_size for one in files if one.exists())
+
     def dump(self) -> Iterator[Row]:
         """The connection that reads is held meanwhile."""
         with self._using as conn:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import closing
 from pathlib import Path
 
 import psycopg
@@ -43,6 +44,8 @@ def test_what_is_played_on_a_database_can_be_looked_back_on_and_holds(url: str, 
         done = run(*command)
         assert (done.returncode, done.stderr) == (0, "")
         assert done.stdout
+    with closing(PostgresLog(url, read_only=True)) as log:
+        assert log.size() > 100_000
     file = tmp_path / "out.jsonl"
     done = run("export", "--db", url, "--as", "audit", "-o", file)
     assert (done.returncode, done.stdout) == (0, "")

@@ -26,7 +26,7 @@ ROOMS = {
     "adapters": {
         "__main__", "cli", "config", "wiring", "serve", "terminal", "doctor", "stats", "telegram", "matrix", "export",
         "inbox", "outbox", "sharing", "notices", "parting", "files", "pictures", "findings", "words",
-        "metrics", "backup",
+        "metrics", "monitoring", "logs", "backup",
     },
 }  # fmt: skip
 SYSTEM_ROOMS = {"verbs", "rules", "state", "decide", "answer", "words", "tell"}
