@@ -3,7 +3,7 @@
 Begin with `log.py`. What is written goes through `writer.py`, one thread that takes what is queued and commits it
 together; `batch.py` says what such a batch is decided on and comes to. `link.py` is a connection that comes back when
 it was lost, and what goes wrong there in a sentence; `leases.py` is who of all does what, `listener.py` hears what they
-tell each other; `schema.py` has the tables.
+tell each other; `follow.py` is the order in which nothing is missed; `schema.py` has the tables.
 
 Needs the extra `postgres` (psycopg 3) and PostgreSQL 14 or newer. Settings, and what is listened to, hang on sessions,
 so a pooler between us and the server has to keep them (PgBouncer: `pool_mode = session`).

@@ -41,8 +41,8 @@ _CUT_OFF = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity JOIN pg_loc
 
 # Rows go as one array for each column; `%b` sends them in PostgreSQL's binary form, which saves a quarter of the time.
 _TABLES = "INSERT INTO tables (id, name) SELECT * FROM unnest(%b::bigint[], %b::text[])"
-_EVENTS = """INSERT INTO events (table_id, seq, body, hash)
-    SELECT * FROM unnest(%b::bigint[], %b::bigint[], %b::bytea[], %b::text[])"""
+_EVENTS = """INSERT INTO events (era, table_id, seq, body, hash)
+    SELECT (SELECT max(era) FROM eras), * FROM unnest(%b::bigint[], %b::bigint[], %b::bytea[], %b::text[])"""
 _NAMES = """INSERT INTO names SELECT * FROM unnest(%b::text[], %b::text[])
     ON CONFLICT (person) DO UPDATE SET name = excluded.name"""
 _TEXTS = """INSERT INTO texts (table_id, seq, line, person, salt, text)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
+from functools import partial
 from threading import Lock
 from typing import Any, TypeVar
 
@@ -18,8 +19,9 @@ import psycopg
 from events.beside import Account, Beside, Invitation, MessageKey, Pending, Receipt, Said
 from events.dump import Row
 from events.envelope import Head, Stored
+from events.follow import Followed, Mark, cut_back
 from events.log import Entry, check, submitted, taken
-from events.postgres import dump
+from events.postgres import dump, follow
 from events.postgres.batch import receipts
 from events.postgres.leases import LEASE_S, TASK, Leases
 from events.postgres.link import Conn, Link, address, telling, unusable
@@ -233,6 +235,15 @@ class PostgresLog:
     def load(self, rows: Iterable[Row]) -> int:
         with self._aside() as conn:
             return dump.load(conn, rows, self.place)
+
+    def follow(self, after: Mark = Mark()) -> Iterator[Followed]:
+        """Those who listen hear NEWS when there may be more. No program of ours follows a log so far."""
+        if not self._ask(partial(follow.has, mark=after)):
+            raise cut_back(self.place)
+        end = self._ask(follow.settled)
+        while found := self._ask(partial(follow.page, after=after, end=end)):
+            yield from found
+            after = found[-1].mark
 
     # ---- among several programs
 

@@ -123,6 +123,13 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             until timestamptz NOT NULL
         ) WITH (fillfactor = 50)""",
     ),
+    (
+        # What an `xid` means, and in which order the log is followed: see `follow.py`.
+        "CREATE TABLE eras (era integer PRIMARY KEY, began timestamptz NOT NULL DEFAULT now())",
+        "INSERT INTO eras VALUES (1)",
+        "ALTER TABLE events ADD COLUMN era integer NOT NULL DEFAULT 1",
+        "CREATE INDEX events_followed ON events (era, xid, position)",
+    ),
 )
 
 _SCHEMA = "SELECT current_schema()"

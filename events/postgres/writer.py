@@ -24,6 +24,7 @@ from psycopg import errors
 
 from events.log import Entry, LogUnusable, settle
 from events.postgres.batch import Reading, decided, freed, locked, sweeps
+from events.postgres.follow import begin_era
 from events.postgres.link import Address, Conn, Link, rolled_back, told, unusable
 
 NEWS, NAMES = "news", "names"  # the words for: something was appended; somebody is called otherwise
@@ -97,6 +98,7 @@ class Writer:
 
     def _greet(self, conn: Conn) -> None:
         self._greet_first(conn)
+        begin_era(conn)
         if self._id is None and (row := conn.execute(_ENROL).fetchone()):
             self._id = row[0]
 

@@ -15,7 +15,8 @@ PACKAGES = ("events", "core", "adapters")
 
 ROOMS = {
     "events": {
-        "types", "envelope", "codec", "upcasts", "chain", "log", "beside", "rows", "dump", "sqlite", "postgres", "talk",
+        "types", "envelope", "codec", "upcasts", "chain", "log", "beside", "rows", "dump", "follow", "sqlite",
+        "postgres", "talk",
     },
     "core": {
         "app", "game", "evolve", "replay", "verify", "secrecy", "refusal", "messages", "registry", "decider",
