@@ -1,4 +1,4 @@
-"""The pictures in the README: an evening as a page, in real Chromium, and its figures as `rollbook stats -o` has them.
+"""The pictures in docs/: an evening as a page, in real Chromium, and its figures as `rollbook stats -o` has them.
 
 `python -m tests.adapters.page_pictures` writes them to docs/. Fonts for Chinese and emoji must be installed.
 """

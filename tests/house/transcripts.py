@@ -55,7 +55,7 @@ class Evening:
             [sys.executable, "-m", "adapters", *words], cwd=self.folder, capture_output=True, encoding="utf-8",
             check=False, timeout=120,
             env={**os.environ, "PYTHONPATH": str(ROOT), "LC_ALL": LOCALE[self.speech],
-                 "ROLLBOOK_DB": str(self.folder / LOG)},
+                 "HOME": str(self.folder), "XDG_CONFIG_HOME": str(self.folder), "ROLLBOOK_DB": str(self.folder / LOG)},
         )  # fmt: skip
         return [wire.plain(line) for line in (done.stdout + done.stderr).splitlines()]
 
