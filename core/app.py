@@ -31,7 +31,7 @@ from core.tables import TRIES, Outcome, Tables, Told
 from core.talk import Talk, deletion_of
 from core.vocabulary import verb_table
 from events import talk
-from events.beside import TABLE, Beside, Letter, MessageKey, Receipt
+from events.beside import TABLE, Beside, Letter, MessageKey, Receipt, Standing
 from events.envelope import Envelope, Stored
 from events.log import Conflict, Entry, EventLog, SeenBefore
 from events.types import ChoiceOffered
@@ -84,15 +84,14 @@ class App:
             ours = self._ours(incoming, lines)
         except Refusal as refusal:
             refused = self._refused(incoming, refusal, self.table_at(incoming.key))
-            return [(yield from self._once(incoming, incoming.key, lambda: refused))]
+            return [(yield from self._once(incoming, lambda _: refused))]
         if not lines:
-            key = replace(incoming.key, message=incoming.line or incoming.key.message)
-            talk = replace(incoming, key=key)
-            said = yield from self._attempted(incoming, key, lambda: self.talk.said(talk))
+            line = replace(incoming, key=replace(incoming.key, message=incoming.line or incoming.key.message))
+            said = yield from self._attempted(line, lambda standing: self.talk.said(line, standing))
             return [said] if said else []
         answers = []
-        for key, one in _keyed(incoming.key, ours):
-            answers.append((yield from self._command(incoming, key, one)))
+        for key, text in _keyed(incoming.key, ours):
+            answers.append((yield from self._command(replace(incoming, key=key, text=text))))
         return answers
 
     def now(self, steps: Steps[Given]) -> Given:
@@ -118,13 +117,12 @@ class App:
     def edited(self, edited: Edited) -> Answer | None:
         """A message reads otherwise now: nothing is carried out again, and talk that is kept reads so from here on."""
         who = Incoming(key=edited.change, person=edited.person, name="", text="")
-        return self.now(self._attempted(who, edited.change, lambda: self.talk.edited(edited)))
+        return self.now(self._attempted(who, lambda _: self.talk.edited(edited)))
 
     def deleted(self, deleted: Deleted) -> Answer | None:
         """A message is gone from its chat: talk that is kept is left out of what people read from here on."""
-        key = deletion_of(deleted.key)
-        who = Incoming(key=key, person=deleted.person, name="", text="")
-        return self.now(self._attempted(who, key, lambda: self.talk.deleted(deleted)))
+        who = Incoming(key=deletion_of(deleted.key), person=deleted.person, name="", text="")
+        return self.now(self._attempted(who, lambda _: self.talk.deleted(deleted)))
 
     def on_post(self, call: Callable[[], None]) -> None:
         """Call this whenever something was written that may have put letters into the outbox."""
@@ -180,46 +178,46 @@ class App:
         for call in self._on_post if entry.beside.receipt and entry.beside.receipt.letters else ():
             call()
 
-    def _command(self, incoming: Incoming, key: MessageKey, text: str) -> Steps[Answer]:
+    def _command(self, incoming: Incoming) -> Steps[Answer]:
         called: list[str] = []
-        answer = yield from self._once(incoming, key, lambda: self._carry_out(incoming, key, text, called))
+        answer = yield from self._once(incoming, lambda standing: self._carry_out(incoming, standing, called))
         return replace(answer, verb=called[-1]) if called else answer
 
-    def _once(self, incoming: Incoming, key: MessageKey, attempt: Callable[[], Outcome | Told | Work]) -> Steps[Answer]:
+    def _once(self, incoming: Incoming, attempt: Callable[[Standing], Outcome | Told | Work]) -> Steps[Answer]:
         """Carry out and store, or repeat what this message led to before. Answers leave here only when stored."""
-        if answer := (yield from self._attempted(incoming, key, attempt)):
+        if answer := (yield from self._attempted(incoming, attempt)):
             return answer
         busy = self._refused(incoming, Refusal("limit_reached", "busy"), None)  # needs no head, so nobody can be faster
         try:
-            return (yield from self._store(incoming, key, busy))
+            return (yield from self._store(incoming, busy))
         except SeenBefore as before:
-            return self._repeated(key, before.receipt)
+            return self._repeated(incoming.key, before.receipt)
 
     def _attempted(
-        self, incoming: Incoming, key: MessageKey, attempt: Callable[[], Outcome | Told | Work | None]
+        self, incoming: Incoming, attempt: Callable[[Standing], Outcome | Told | Work | None]
     ) -> Steps[Answer | None]:
         """None: there was nothing to store, or others stored something each time."""
         for _ in range(TRIES):
-            if seen := self.log.receipt(key):
-                return self._repeated(key, seen)
+            standing = self.log.standing(incoming.key)
+            if standing.receipt:
+                return self._repeated(incoming.key, standing.receipt)
             try:
-                if (result := attempt()) is None:
+                if (result := attempt(standing)) is None:
                     return None
                 if isinstance(result, Work):
                     result = yield result
-                return (yield from self._store(incoming, key, result))
+                return (yield from self._store(incoming, result, standing))
             except SeenBefore as before:
-                return self._repeated(key, before.receipt)
+                return self._repeated(incoming.key, before.receipt)
             except Conflict:
                 continue
         return None
 
     def _carry_out(
-        self, incoming: Incoming, key: MessageKey, text: str, called: list[str]
+        self, incoming: Incoming, standing: Standing, called: list[str]
     ) -> Outcome | Told | Work:  # fmt: skip
         """`called` is given the name of the verb, if there is one."""
-        incoming = replace(incoming, key=key, text=text)  # one command of perhaps several
-        table = self.table_at(key)
+        text, table = incoming.text, self.tables.open_at(standing)
         try:
             invocation = self._parse(text, table)
             called.append(invocation.verb.name)
@@ -267,11 +265,12 @@ class App:
 
     # ---- storing and repeating
 
-    def _store(self, incoming: Incoming, key: MessageKey, result: Outcome | Told) -> Steps[Answer]:
+    def _store(self, incoming: Incoming, result: Outcome | Told, standing: Standing | None = None) -> Steps[Answer]:
         known = not incoming.name or self.tables.names.get(incoming.person) == incoming.name
         names = {} if known or result.beside.forget else {incoming.person: incoming.name}
         named = replace(result, beside=replace(result.beside, names=names))
-        steps = self._keep_answer(key, named) if isinstance(named, Told) else self._append(key, named)
+        key = incoming.key
+        steps = self._keep_answer(key, named) if isinstance(named, Told) else self._append(key, named, standing)
         answer = yield from steps
         self.tables.names.update(names)
         if result.beside.forget:
@@ -283,15 +282,17 @@ class App:
         yield from self._posted(Entry(receipt.table, 0, (), replace(told.beside, key=key, receipt=receipt)))
         return Answer(key=key, table=receipt.table, letters=_replies(receipt), error=receipt.error)
 
-    def _append(self, key: MessageKey, outcome: Outcome) -> Steps[Answer]:
+    def _append(self, key: MessageKey, outcome: Outcome, standing: Standing | None) -> Steps[Answer]:
+        id = outcome.table.id
+        chats = standing.chats if standing and standing.table == id else None
         first, last = outcome.sealed[0].seq, outcome.sealed[-1].seq
         told = self._reached(key.platform, _with_aside(outcome.told(manner(key.platform).sign), outcome.aside))
-        receipt = Receipt(outcome.table.id, first, last, None, told)
-        also = self.tables.copies(outcome, (key.platform, key.chat))
+        receipt = Receipt(id, first, last, None, told)
+        also = self.tables.copies(outcome, (key.platform, key.chat), chats)
         beside = replace(outcome.beside, key=key, receipt=receipt, also=also)
-        yield from self._posted(Entry(outcome.table.id, first - 1, outcome.sealed, beside))
+        yield from self._posted(Entry(id, first - 1, outcome.sealed, beside))
         self.tables.keep(outcome.table)
-        return Answer(key=key, table=outcome.table.id, events=outcome.events, letters=told)
+        return Answer(key=key, table=id, events=outcome.events, letters=told)
 
     def _reached(self, platform: str, told: Sequence[Letter]) -> tuple[Letter, ...]:
         """Somebody who has accounts, but none on the platform that is answered, is reached where one is."""

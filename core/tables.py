@@ -27,7 +27,7 @@ from core.snapshot import restored, taken
 from core.table.decide import reopen
 from core.telling import called
 from events import chain, codec, talk
-from events.beside import FORGOTTEN, TABLE, Account, Beside, Letter, MessageKey, Parcel, Receipt
+from events.beside import FORGOTTEN, TABLE, Account, Beside, Letter, MessageKey, Parcel, Receipt, Standing
 from events.envelope import Envelope, Head, Stored
 from events.log import Conflict, EventLog, LogUnusable
 from events.types import Event, PeriodOpened, SeedRevealed, SessionStarted, TableOpened
@@ -74,9 +74,13 @@ class Tables:
         self._tables: dict[str, Table] = {}  # the one that was played at last stands last
         self._seeds: dict[str, tuple[int, bytes]] = {}  # of the period of each table in which dice fell last
 
-    def table(self, name: str) -> Table:
-        """The table as its log stands now."""
-        before = self._tables.get(name) or self._restored(name) or Table(name)
+    def table(self, name: str, seq: int | None = None) -> Table:
+        """The table as its log stands now; `seq`: where it stands is known already."""
+        held = self._tables.get(name)
+        if held is not None and held.ledger.seq == seq:
+            self.keep(held)
+            return held
+        before = held or self._restored(name) or Table(name)
         table = replay(before, map(codec.decode, self.log.read(name, after=before.ledger.seq)))
         self.keep(table)
         if table.ledger.seq - before.ledger.seq >= WORTH_A_SNAPSHOT:
@@ -99,8 +103,11 @@ class Tables:
 
     def at(self, key: MessageKey) -> Table | None:
         """The table that is open in this chat."""
-        name = self.log.table_of(key.platform, key.chat)
-        return None if name is None else self.table(name)
+        return self.open_at(self.log.standing(key))
+
+    def open_at(self, standing: Standing) -> Table | None:
+        """The table that is open in the chat of a message that meets this."""
+        return None if standing.table is None else self.table(standing.table, standing.seq)
 
     def keep(self, table: Table) -> None:
         """The table as it is now that its events are stored. One that nobody has played at for long is let go."""
@@ -214,9 +221,13 @@ class Tables:
                 continue
         raise Refusal("limit_reached", "busy")
 
-    def copies(self, outcome: Outcome, here: tuple[str, str]) -> tuple[Parcel, ...]:
-        """What the table hears, for its other chats. Facts are told so; questions and refusals not."""
-        others = [one for one in self.log.chats(outcome.table.id) if one != here and manner(one[0]).posts]
+    def copies(
+        self, outcome: Outcome, here: tuple[str, str], chats: Iterable[tuple[str, str]] | None = None
+    ) -> tuple[Parcel, ...]:  # fmt: skip
+        """What the table hears, for its other chats. Facts are told so; questions and refusals not. `chats`: all that
+        the table has, where they are known already."""
+        bound = self.log.chats(outcome.table.id) if chats is None else chats
+        others = [one for one in bound if one != here and manner(one[0]).posts]
         return tuple(
             Parcel(platform, chat, letter)
             for platform, chat in others

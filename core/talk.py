@@ -19,7 +19,7 @@ from core.refusal import Refusal
 from core.table import verbs as v
 from core.tables import Outcome, Tables
 from core.vocabulary import phrase_book
-from events.beside import MessageKey, Said
+from events.beside import MessageKey, Said, Standing
 
 SLACK_S = 2  # between the platform's clock and ours
 
@@ -36,9 +36,9 @@ class Talk:
         if isinstance(command, v.KeepTalk | v.OpenLog) and incoming.private:
             raise Refusal("not_allowed", "private_log")
 
-    def said(self, incoming: Incoming) -> Outcome | None:
+    def said(self, incoming: Incoming, standing: Standing) -> Outcome | None:
         """A line of the table that is open in this chat; None where it is not kept."""
-        table = self.tables.at(incoming.key)
+        table = self.tables.open_at(standing)
         log = table.ledger.log if table else None
         if table is None or log is None or log.status != "running" or incoming.private:
             return None

@@ -74,6 +74,16 @@ class Receipt(Struct, frozen=True, gc=False):
     letters: tuple[Letter, ...]
 
 
+class Standing(Struct, frozen=True, gc=False):
+    """What a message meets. `receipt` is what it led to before (null: nothing), `table` the one that is open in its
+    chat (null: none), `seq` where that stands, `chats` every (platform, chat) that is bound to it, sorted."""
+
+    receipt: Receipt | None
+    table: str | None
+    seq: int
+    chats: tuple[tuple[str, str], ...]
+
+
 class Parcel(Struct, frozen=True, gc=False):
     """A letter for a chat that is not the answered one: another chat of the same table."""
 

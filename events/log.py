@@ -26,6 +26,7 @@ from events.beside import (
     Pending,
     Receipt,
     Said,
+    Standing,
 )
 from events.envelope import Head, Stored
 
@@ -131,6 +132,9 @@ class EventLog(Protocol):
 
     def table_of(self, platform: str, chat: str) -> str | None:
         """The table that was last bound to this chat."""
+
+    def standing(self, key: MessageKey) -> Standing:
+        """`receipt`, `table_of`, `head` and `chats` of a message that comes in, asked at once."""
 
     def chats(self, table: str) -> list[tuple[str, str]]:
         """Every (platform, chat) that is bound to this table, sorted."""
@@ -332,6 +336,11 @@ class MemoryLog:
 
     def table_of(self, platform: str, chat: str) -> str | None:
         return self._chats.get((platform, chat))
+
+    def standing(self, key: MessageKey) -> Standing:
+        table = self.table_of(key.platform, key.chat)
+        seq, chats = (self.head(table).seq, tuple(self.chats(table))) if table else (0, ())
+        return Standing(self.receipt(key), table, seq, chats)
 
     def chats(self, table: str) -> list[tuple[str, str]]:
         return sorted(chat for chat, one in self._chats.items() if one == table)

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 import psycopg
 
-from events.beside import Account, Beside, Invitation, MessageKey, Pending, Receipt, Said
+from events.beside import Account, Beside, Invitation, MessageKey, Pending, Receipt, Said, Standing
 from events.dump import Row
 from events.envelope import Head, Stored
 from events.follow import Followed, Mark, cut_back
@@ -43,6 +43,12 @@ _READ = """SELECT seq, body, hash FROM events WHERE table_id = (SELECT id FROM t
     AND seq > %s AND seq <= %s ORDER BY seq LIMIT %s"""
 _TABLE_OF = "SELECT name FROM chats JOIN tables ON tables.id = table_id WHERE platform = %s AND chat = %s"
 _CHATS = "SELECT platform, chat FROM chats JOIN tables ON tables.id = table_id WHERE name = %s"
+_STANDING = """SELECT EXISTS (SELECT FROM inbox WHERE platform = asked.platform AND chat = asked.chat AND message = %s),
+    name, (SELECT max(seq) FROM events WHERE table_id = tables.id), bound.platforms, bound.chats
+    FROM (SELECT %s::text, %s::text) AS asked (platform, chat)
+    LEFT JOIN chats USING (platform, chat) LEFT JOIN tables ON tables.id = table_id
+    LEFT JOIN LATERAL (SELECT array_agg(platform) AS platforms, array_agg(chat) AS chats
+        FROM chats WHERE table_id = tables.id) AS bound ON true"""
 _SEED = "SELECT seed FROM seeds JOIN tables ON tables.id = table_id WHERE name = %s AND period = %s"
 _SAID = "seq, line, person, salt, text"
 _OF_TABLE = "FROM texts WHERE table_id = (SELECT id FROM tables WHERE name = %s)"
@@ -141,6 +147,18 @@ class PostgresLog:
     def table_of(self, platform: str, chat: str) -> str | None:
         table: str | None = self._value(_TABLE_OF, platform, chat)
         return table
+
+    def standing(self, key: MessageKey) -> Standing:
+        """In one statement, but for what was taken up before."""
+
+        def look(conn: Conn) -> Standing:
+            asked = (key.message, key.platform, key.chat)
+            ((seen, table, seq, platforms, chats),) = conn.execute(_STANDING, asked, binary=True).fetchall()
+            before = receipts(conn, [key]).get(key) if seen else None
+            bound = () if table is None else tuple(sorted(zip(platforms, chats, strict=True)))
+            return Standing(before, table, seq or 0, bound)
+
+        return self._ask(look)
 
     def chats(self, table: str) -> list[tuple[str, str]]:
         return sorted((platform, chat) for platform, chat in self._rows(_CHATS, table))

@@ -20,7 +20,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 from sqlite_utils import Database
 
-from events.beside import Account, Beside, Invitation, MessageKey, Pending, Receipt, Said
+from events.beside import Account, Beside, Invitation, MessageKey, Pending, Receipt, Said, Standing
 from events.dump import Row, not_empty
 from events.envelope import Head, Stored
 from events.log import Entry, check, taken
@@ -47,6 +47,10 @@ _MOVE = """INSERT INTO chats SELECT platform, ?, table_id FROM chats WHERE platf
     ON CONFLICT DO NOTHING"""
 _LEAVE = "DELETE FROM chats WHERE platform = ? AND chat = ?"
 _CHATS = "SELECT platform, chat FROM chats JOIN tables ON tables.id = table_id WHERE name = ? ORDER BY platform, chat"
+_STANDING = """SELECT (SELECT id FROM inbox WHERE platform = ?1 AND chat = ?2 AND message = ?3), name,
+    (SELECT max(seq) FROM events WHERE table_id = tables.id),
+    (SELECT count(*) FROM chats AS bound WHERE bound.table_id = tables.id)
+    FROM (SELECT 1) LEFT JOIN chats ON platform = ?1 AND chat = ?2 LEFT JOIN tables ON tables.id = table_id"""
 _INVITATION = "SELECT code, until, of_table, of_person, purpose FROM invitations WHERE code = ?"
 _SAID = "seq, line, person, salt, text"
 _TEXTS = f"SELECT {_SAID} FROM texts WHERE table_id = ? AND seq > ? AND seq <= ? ORDER BY seq"  # noqa: S608
@@ -121,9 +125,19 @@ class SqliteLog:
         table: str | None = self._value(TABLE_OF, platform, chat)
         return table
 
+    def standing(self, key: MessageKey) -> Standing:
+        """In one statement, but for what was taken up before and for a table that is open in several chats."""
+        with self._using as conn:
+            seen, table, seq, bound = conn.execute(_STANDING, (key.platform, key.chat, key.message)).fetchone()
+            before = receipt(conn, key) if seen else None
+            if table is None:
+                return Standing(before, None, 0, ())
+            chats = ((key.platform, key.chat),) if bound == 1 else tuple(_chats(conn, table))
+            return Standing(before, table, seq or 0, chats)
+
     def chats(self, table: str) -> list[tuple[str, str]]:
         with self._using as conn:
-            return [(platform, chat) for platform, chat in conn.execute(_CHATS, (table,))]
+            return _chats(conn, table)
 
     def seed(self, table: str, period: int) -> bytes | None:
         seed: bytes | None = self._value(_SEED, table, period)
@@ -332,6 +346,10 @@ class SqliteLog:
         if table_id is None and (row := conn.execute(_TABLE_ID, (table,)).fetchone()):
             table_id = self._table_ids[table] = row[0]
         return table_id
+
+
+def _chats(conn: sqlite3.Connection, table: str) -> list[tuple[str, str]]:
+    return [(platform, chat) for platform, chat in conn.execute(_CHATS, (table,))]
 
 
 def _database(conn: sqlite3.Connection) -> Database:

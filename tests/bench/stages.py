@@ -24,8 +24,8 @@ from tests.bench.serving import COMMAND
 
 BENCHMARK = f"stages of {COMMAND}"
 STAGES: Sequence[tuple[str, Any, str]] = (
-    ("look up what came before", SqliteLog, "receipt"),
-    ("load", Tables, "at"),
+    ("look up what came before", SqliteLog, "standing"),
+    ("load", Tables, "open_at"),
     ("parse", core.app, "parse"),
     ("decide", core.tables, "decide"),
     ("seal and evolve", Tables, "_sealed"),

@@ -20,6 +20,7 @@ from events.beside import (
     Pending,
     Receipt,
     Said,
+    Standing,
 )
 from events.chain import first_break, head_of
 from events.envelope import Head
@@ -470,6 +471,23 @@ class LogContract:
         assert log.chats("green") == [("matrix", "chat-1")]
         assert log.chats("red") == [("terminal", "chat-2")]
         assert log.chats("blue") == []
+
+    def test_what_a_message_meets_is_asked_at_once(self, log: EventLog) -> None:
+        new = MessageKey("terminal", "chat-1", "9")
+        assert log.standing(new) == Standing(None, None, 0, ())
+        log.append("green", 0, spoken(2), everything())
+        assert log.standing(new) == Standing(None, "green", 2, (("terminal", "chat-1"),))
+        assert log.standing(message()) == Standing(receipt(letters=2), "green", 2, (("terminal", "chat-1"),))
+        log.append("green", 0, (), Beside(chat=("matrix", "chat-1")))
+        log.append("red", 0, spoken(1, table="red"), Beside(chat=("terminal", "chat-2")))
+        both = (("matrix", "chat-1"), ("terminal", "chat-1"))
+        assert log.standing(new).chats == log.standing(replace(new, platform="matrix")).chats == both
+        assert log.standing(replace(new, chat="chat-2")) == Standing(None, "red", 1, (("terminal", "chat-2"),))
+        assert log.standing(replace(new, chat="chat-3")) == Standing(None, None, 0, ())
+
+    def test_what_was_taken_up_is_known_in_a_chat_without_a_table(self, log: EventLog) -> None:
+        log.append("", 0, (), Beside(key=message(), receipt=receipt("", 1, 0)))
+        assert log.standing(message()) == Standing(receipt("", 1, 0), None, 0, ())
 
     def test_names_are_those_of_now(self, log: EventLog) -> None:
         log.append("", 0, (), Beside(names={"terminal:red": "Red", "terminal:tom": "Tom"}))
