@@ -44,7 +44,7 @@ from adapters.terminal import verdict, wire, words
 from adapters.terminal.progress import STEP, Moved, WatchedLog, bar, watched
 from adapters.wiring import Place
 from adapters.words import CHATS
-from core.language import Line, PhraseBook, line, say
+from core.language import Language, Line, PhraseBook, line, say
 from core.registry import SYSTEMS
 from core.render import letters
 from core.secrecy import Role
@@ -236,6 +236,56 @@ def serve(path: Path | None) -> None:
     from adapters import serve as serving  # the chats' libraries are slow to load
 
     serving.run(config.read(config.chosen(path)))
+
+
+def _secret(context: click.Context, parameter: click.Parameter, value: BinaryIO | None) -> str | None:  # noqa: ARG001  click's signature
+    """The first line of a file, as it stands there."""
+    if value is None:
+        return None
+    with value as file:
+        line = file.readline(MOST_LINE)
+    try:
+        return line.decode().rstrip("\r\n")
+    except UnicodeDecodeError:
+        raise click.BadParameter("it is no text.") from None
+
+
+SECRET: dict[str, Any] = {"type": click.File("rb"), "metavar": "FILE", "callback": _secret}
+
+
+@rollbook.command("setup")
+@CONFIG
+@click.option("--language", type=click.Choice(["en", "zh"]), help="Of the questions, and of the bot.")
+@click.option("--telegram-token-file", "token", **SECRET, help="It holds the token; - is standard input.")
+@click.option("--telegram-base-url", "base_url", metavar="URL", help="Another Bot API server, as in https://…/bot.")
+@click.option("--matrix-user", "user", metavar="ACCOUNT", help="As in @rollbook:example.org.")
+@click.option("--matrix-homeserver", "homeserver", metavar="URL", help="Default: as the account's server tells it.")
+@click.option("--matrix-password-file", "password", **SECRET)
+@click.option("--matrix-access-token-file", "access_token", **SECRET, help="Instead of the password.")
+@click.option("--matrix-allow", "allow", metavar="NAMES", help="Whose invitations are accepted; * is everybody.")
+@click.option("--matrix-encryption/--no-matrix-encryption", "encryption", default=None)
+@click.option("--service/--no-service", default=None, help="Start it with this machine, by systemd.")
+@click.option("--check/--no-check", default=True, help="Ask Telegram and Matrix whether all is right. Default: yes.")
+@click.option("--yes", "silent", is_flag=True, help="Ask nothing: what is not given is as usual.")
+def set_up(
+    path: Path | None, language: Language | None, token: str | None, base_url: str | None, service: bool | None,
+    check: bool, silent: bool, **matrix: str | bool | None,
+) -> None:  # fmt: skip
+    """Ask for what the bot needs, check it, and write it down for `serve`.
+
+    What stands in a variable such as ROLLBOOK_TELEGRAM_TOKEN is neither asked for nor written down.
+    """
+    from adapters.setup import steps
+    from adapters.setup.options import Options
+
+    telegram = {"token": token, "base_url": base_url}
+    options = Options(
+        telegram=telegram, matrix=matrix, language=language, service=service, check=check, silent=silent
+    )  # fmt: skip
+    if steps.run(path, options):
+        from adapters import serve as serving
+
+        serving.run(config.read(config.chosen(path)))
 
 
 @rollbook.command()

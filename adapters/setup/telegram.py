@@ -1,0 +1,57 @@
+"""The questions about Telegram: one token, which is shown to Telegram at once.
+
+Here: what [telegram] is to hold. Never: how Telegram is asked (`adapters/telegram/checkup.py`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+
+from adapters.config import BOT_TOKEN, SERVER, Telegram
+from adapters.setup.dialogue import Dialogue
+from adapters.setup.options import Answers, Known
+
+GROUP = "https://t.me/{bot}?startgroup=true"
+
+
+def answers(dialogue: Dialogue, known: Known, *, check: bool) -> Answers:
+    """What is to be written; nothing where Telegram is not wanted, or stays as it is."""
+    if not known.given.get("token") and (dialogue.silent or not _wanted(dialogue, known)):
+        return {}
+    server = _server(dialogue, known)
+    token, final = known.given.get("token", ""), "token" in known.fixed
+    while True:
+        token = (token or dialogue.ask_secret("telegram.token")).strip()
+        if not re.match(BOT_TOKEN, token):
+            dialogue.complain("telegram.shape")
+        elif not check or _accepted(dialogue, Telegram(token=token, **server), final=final):
+            return {"token": token} | server
+        token = ""
+
+
+def _wanted(dialogue: Dialogue, known: Known) -> bool:
+    has = bool(known.has.get("token"))
+    return dialogue.confirm("telegram.change" if has else "telegram.wanted", default=not has)
+
+
+def _server(dialogue: Dialogue, known: Known) -> Answers:
+    """Another Bot API server, where one is given."""
+    found = {key: known.given.get(key) or known.has.get(key) for key in ("base_url", "base_file_url")}
+    if (url := found["base_url"]) and not found["base_file_url"] and "base_url" not in known.fixed:
+        found["base_file_url"] = re.sub("/bot$", "/file/bot", url)
+    for address in filter(None, found.values()):
+        if not re.match(SERVER, address):
+            dialogue.stop("telegram.base_url")
+    return {key: address for key, address in found.items() if address}
+
+
+def _accepted(dialogue: Dialogue, settings: Telegram, *, final: bool) -> bool:
+    from adapters.telegram.checkup import checked  # its library is slow to load
+
+    found = asyncio.run(checked(settings, time.time))
+    accepted = dialogue.accepts(found, final=final)
+    if accepted and found.name:
+        dialogue.tell("telegram.group", link=GROUP.format(bot=found.name))
+    return accepted
