@@ -25,7 +25,8 @@ from events.envelope import Head
 from events.log import Conflict, Entry, LogUnusable, MemoryLog, Outrun, Rebound, SeenBefore
 from events.postgres import MIGRATIONS, MISSED, NEWS, PostgresLog, migrate
 from events.postgres.schema import LOCK, lock_key
-from tests.events.log_contract import OTHER_SEED, SEED, LogContract, everything, seen
+from tests.events.lasting_contract import LastingLogContract
+from tests.events.log_contract import OTHER_SEED, SEED, everything, seen
 from tests.events.records import message, receipt, spoken
 from tests.events.test_groups import PEOPLE, entries, one_by_one
 from tests.servers.postgres import Postgres, running
@@ -83,26 +84,18 @@ def failure(done: Future[None]) -> BaseException | None:
     return done.exception(WAIT_S)
 
 
-class TestPostgresLog(LogContract):
-    """With `log` from above."""
+@pytest.fixture
+def place(conninfo: str) -> str:
+    return conninfo
 
 
-# ---- reopening
+class TestPostgresLog(LastingLogContract):
+    """With `place`, `log`, `other` and `raw` from above."""
+
+    kind = PostgresLog
 
 
-def test_a_log_is_the_same_after_reopening(log: PostgresLog, conninfo: str) -> None:
-    log.append("green", 0, spoken(3), everything())
-    log.append("red", 0, spoken(600, table="red"), Beside(key=message(2), receipt=receipt("red", 1, 600)))
-    log.sent(log.pending()[0].id)
-    before = seen(log)
-    log.close()
-    again = PostgresLog(conninfo)
-    assert seen(again) == before
-    with pytest.raises(SeenBefore):
-        again.append("green", 3, spoken(1, again.head("green")), everything())
-    again.append("green", 3, spoken(1, again.head("green")))
-    assert first_break(again.read("green")) is None
-    again.close()
+# ---- what is on disk, and whose it is
 
 
 def test_what_is_acknowledged_is_on_disk_whatever_the_database_would_have(
@@ -126,21 +119,6 @@ def test_what_is_acknowledged_is_on_disk_whatever_the_database_would_have(
     raw.execute(f"DROP ROLE {role}")
 
 
-# ---- several programs, several threads
-
-
-def test_two_logs_on_one_database_see_each_other(log: PostgresLog, other: PostgresLog) -> None:
-    log.append("green", 0, spoken(2), everything())
-    assert seen(other) == seen(log)
-    other.append("green", 2, spoken(1, other.head("green")))
-    with pytest.raises(Conflict):
-        log.append("green", 2, spoken(1, head_of(spoken(2), Head())))
-    with pytest.raises(SeenBefore):
-        other.append("green", 3, spoken(1, other.head("green")), everything())
-    assert log.head("green") == other.head("green")
-    assert first_break(log.read("green")) is None
-
-
 def test_two_logs_in_two_schemas_of_one_database_are_strangers(server: Postgres, log: PostgresLog) -> None:
     stranger = PostgresLog(server.fresh())
     assert log.sole("post")
@@ -149,105 +127,6 @@ def test_two_logs_in_two_schemas_of_one_database_are_strangers(server: Postgres,
     stranger.append("green", 0, spoken(1), everything())
     assert (log.head("green").seq, stranger.head("green").seq) == (2, 1)
     stranger.close()
-
-
-WRITER = """
-import sys
-from events.beside import Beside, Letter, MessageKey, Receipt
-from events.chain import seal
-from events.log import Conflict
-from events.postgres import PostgresLog
-from events.types import LineSpoken
-
-conninfo, name, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
-log = PostgresLog(conninfo, patience_s=60)
-done = 0
-while done < count:
-    head = log.head("green")
-    lines = [LineSpoken(text=f"{name} {done} {part}") for part in (1, 2)]
-    sealed = seal(head, "green", "2026-11-30T05:00:00.000Z", name, name, None, lines)
-    answer = Receipt("green", head.seq + 1, head.seq + 2, None, (Letter("table", f"{name} {done}"),))
-    beside = Beside(key=MessageKey("terminal", name, str(done)), receipt=answer)
-    try:
-        log.append("green", head.seq, sealed, beside)
-    except Conflict:
-        continue
-    print(done, head.seq + 2, flush=True)
-    done += 1
-log.close()
-"""
-
-
-def writer(conninfo: str, name: str, count: int) -> subprocess.Popen[str]:
-    command = [sys.executable, "-c", WRITER, conninfo, name, str(count)]
-    return subprocess.Popen(command, cwd=Path(__file__).parents[2], stdout=subprocess.PIPE, text=True)
-
-
-def test_processes_that_make_and_write_one_database_at_once_lose_and_double_nothing(conninfo: str) -> None:
-    writers = [writer(conninfo, name, 40) for name in ("red", "tom", "zoe")]
-    for process in writers:
-        process.communicate(timeout=240)
-    assert [process.returncode for process in writers] == [0, 0, 0]
-    log = PostgresLog(conninfo)
-    assert log.head("green").seq == 3 * 40 * 2
-    assert first_break(log.read("green")) is None
-    texts = [pending.letter.text for pending in log.pending()]
-    assert sorted(texts) == sorted(f"{name} {done}" for name in ("red", "tom", "zoe") for done in range(40))
-    log.close()
-
-
-@pytest.mark.parametrize("acknowledged", [1, 7, 40])
-def test_a_program_killed_between_appends_leaves_what_it_acknowledged_and_nothing_half(
-    conninfo: str, acknowledged: int
-) -> None:
-    with writer(conninfo, "red", 100_000) as process:
-        assert process.stdout is not None
-        for _ in range(acknowledged):
-            last = process.stdout.readline()
-        process.send_signal(signal.SIGKILL)
-        rest = process.stdout.readlines()  # not `communicate`, which leaves out what was read ahead
-    told = [line for line in [last, *rest] if line.endswith("\n")][-1]
-    done, seq = (int(word) for word in told.split())
-    log = PostgresLog(conninfo)
-    head = log.head("green").seq
-    assert head in {seq, seq + 2}, "at most the append that was not yet told"
-    assert first_break(log.read("green")) is None
-    assert log.pending()[done].letter.text == f"red {done}"
-    log.append("green", log.head("green").seq, spoken(1, log.head("green")))  # nothing that it held is in the way
-    log.close()
-
-
-def test_threads_share_one_log(log: PostgresLog) -> None:
-    def speak(table: str) -> None:
-        for seq in range(50):
-            log.append(table, seq, spoken(1, log.head(table), table))
-            list(log.read(table))
-
-    threads = [Thread(target=speak, args=(f"table {number}",)) for number in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert {log.head(table).seq for table in log.tables()} == {50}
-    assert [first_break(log.read(table)) for table in log.tables()] == [None] * 4
-
-
-def test_all_who_meet_somebody_at_once_know_the_same_person(log: PostgresLog, conninfo: str) -> None:
-    met: list[str] = []
-    other = PostgresLog(conninfo, patience_s=WAIT_S)
-
-    def meet(log: PostgresLog, fresh: str) -> None:
-        met.extend(log.person(Account("telegram", str(number)), f"{fresh}{number}") for number in range(30))
-
-    threads = [Thread(target=meet, args=(one, fresh)) for one, fresh in ((log, "p"), (other, "q"), (log, "r"))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    other.close()
-    assert len(met) == 90
-    assert len(set(met)) == 30
-    assert {log.person(Account("telegram", str(number)), "nobody") for number in range(30)} == set(met)
 
 
 # ---- what is queued together
@@ -401,11 +280,10 @@ def test_what_is_queued_when_the_log_is_closed_is_written(conninfo: str, raw: Ra
     assert isinstance(failure(refused), LogUnusable)
 
 
-def test_a_closed_log_says_so(log: PostgresLog) -> None:
+def test_a_closed_log_says_so_to_those_who_ask_for_a_task(log: PostgresLog) -> None:
     log.close()
-    for asked in (lambda: log.head("green"), lambda: log.append("green", 0, spoken(1)), lambda: log.sole("post")):
-        with pytest.raises(LogUnusable, match="closed"):
-            asked()
+    with pytest.raises(LogUnusable, match="closed"):
+        log.sole("post")
 
 
 # ---- a connection that breaks, a server that is gone
@@ -570,17 +448,6 @@ def test_a_program_that_stands_still_in_the_middle_of_a_pipeline_is_cut_off(conn
 
 def granted(done: Future[bool]) -> bool:
     return done.result(WAIT_S)
-
-
-def test_a_task_is_done_by_one_log_and_falls_free_when_that_is_closed(log: PostgresLog, other: PostgresLog) -> None:
-    assert not other.claimed("post")
-    assert log.sole("post")
-    assert not other.sole("post")
-    assert [one.claimed("post") for one in (log, other)] == [True, True]
-    assert other.sole("count")
-    log.close()
-    assert not other.claimed("post")
-    assert other.sole("post")
 
 
 HOLDER = """
@@ -895,34 +762,7 @@ def test_choices_that_cannot_be_read_are_damage(
     log.append("green", 3, spoken(1, log.head("green")))
 
 
-def test_a_seed_of_a_period_that_the_log_has_lost_is_damage_and_not_written_over(log: PostgresLog, raw: Raw) -> None:
-    log.append("green", 0, spoken(1))
-    log.append("green", 1, spoken(1, log.head("green")), Beside(seed=(2, SEED)))
-    raw.execute("DELETE FROM events WHERE seq = 2")
-    with pytest.raises(LogUnusable, match="lost events") as told:
-        log.append("green", 1, spoken(1, log.head("green")), Beside(seed=(2, OTHER_SEED)))
-    assert told.value.reason == "damaged"
-    assert (log.seed("green", 2), log.head("green").seq) == (SEED, 1)
-
-
 # ---- looking alone
-
-
-def test_to_look_at_a_log_changes_nothing_in_it(log: PostgresLog, conninfo: str) -> None:
-    log.append("green", 0, spoken(600), everything())
-    looking = PostgresLog(conninfo, read_only=True)
-    assert seen(looking) == seen(log)
-    log.append("green", 600, spoken(1, log.head("green")))
-    assert looking.head("green").seq == 601
-    for write in (
-        lambda: looking.append("red", 0, spoken(1, table="red")), lambda: looking.sent(1),
-        lambda: looking.person(Account("telegram", "5"), "p1"), lambda: looking.set_bookmark("sync", "5"),
-    ):  # fmt: skip
-        with pytest.raises(LogUnusable) as told:
-            write()
-        assert told.value.reason == "read_only"
-    looking.close()
-    assert log.tables() == ["green"]
 
 
 def test_a_log_is_not_made_by_looking(conninfo: str, raw: Raw) -> None:

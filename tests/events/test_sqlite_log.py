@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
 import sqlite3
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -17,11 +15,12 @@ from time import sleep
 import pytest
 
 from events.beside import Account, Beside, Said
-from events.chain import first_break, head_of
+from events.chain import first_break
 from events.envelope import Head
-from events.log import Conflict, EventLog, LogUnusable, SeenBefore
+from events.log import LogUnusable
 from events.sqlite import APPLICATION_ID, MIGRATIONS, SqliteLog, migrate
-from tests.events.log_contract import OTHER_SEED, SEED, LogContract, everything, seen
+from tests.events.lasting_contract import LastingLogContract
+from tests.events.log_contract import SEED, everything, seen
 from tests.events.records import message, receipt, spoken
 
 
@@ -53,27 +52,18 @@ def raw(path: Path) -> Iterator[sqlite3.Connection]:
     raw.close()
 
 
-class TestSqliteLog(LogContract):
-    """With `log` from above."""
+@pytest.fixture
+def place(path: Path) -> str:
+    return str(path)
 
 
-# ---- reopening
+class TestSqliteLog(LastingLogContract):
+    """With `place`, `log`, `other` and `raw` from above."""
+
+    kind = SqliteLog
 
 
-def test_a_log_is_the_same_after_reopening(path: Path) -> None:
-    log = SqliteLog(path)
-    log.append("green", 0, spoken(3), everything())
-    log.append("red", 0, spoken(600, table="red"), Beside(key=message(2), receipt=receipt("red", 1, 600)))
-    log.sent(log.pending()[0].id)
-    before = seen(log)
-    log.close()
-    again = SqliteLog(path)
-    assert seen(again) == before
-    with pytest.raises(SeenBefore):
-        again.append("green", 3, spoken(1, again.head("green")), everything())
-    again.append("green", 3, spoken(1, again.head("green")))
-    assert first_break(again.read("green")) is None
-    again.close()
+# ---- the file
 
 
 def test_positions_are_never_used_twice(log: SqliteLog, raw: sqlite3.Connection) -> None:
@@ -112,15 +102,7 @@ def test_a_file_may_be_called_like_a_database_in_memory(
     again.close()
 
 
-# ---- two processes, several threads
-
-
-def test_a_task_is_done_by_one_log_and_falls_free_when_that_is_closed(log: SqliteLog, other: SqliteLog) -> None:
-    assert log.sole("post")
-    assert not other.sole("post")
-    assert other.sole("count")
-    log.close()
-    assert other.sole("post")
+# ---- several programs
 
 
 def test_who_asks_whether_a_task_is_done_neither_takes_it_nor_leaves_anything(
@@ -138,18 +120,6 @@ def test_who_asks_whether_a_task_is_done_neither_takes_it_nor_leaves_anything(
     assert other.sole("post")
 
 
-def test_two_logs_on_one_file_see_each_other(log: SqliteLog, other: SqliteLog) -> None:
-    log.append("green", 0, spoken(2), everything())
-    assert seen(other) == seen(log)
-    other.append("green", 2, spoken(1, other.head("green")))
-    with pytest.raises(Conflict):
-        log.append("green", 2, spoken(1, head_of(spoken(2), Head())))
-    with pytest.raises(SeenBefore):
-        other.append("green", 3, spoken(1, other.head("green")), everything())
-    assert log.head("green") == other.head("green")
-    assert first_break(log.read("green")) is None
-
-
 def test_a_table_whose_opening_failed_is_not_remembered(log: SqliteLog, other: SqliteLog) -> None:
     with pytest.raises(ValueError, match="blue"):
         log.append("green", 0, spoken(1), Beside(key=message(), receipt=receipt("blue")))
@@ -157,108 +127,6 @@ def test_a_table_whose_opening_failed_is_not_remembered(log: SqliteLog, other: S
     log.append("green", 0, spoken(1))
     assert tuple(log.read("red")) == tuple(other.read("red")) == spoken(2, table="red")
     assert tuple(log.read("green")) == tuple(other.read("green")) == spoken(1)
-
-
-WRITER = """
-import sys
-from events.beside import Beside, Letter, MessageKey, Receipt
-from events.chain import seal
-from events.log import Conflict
-from events.sqlite import SqliteLog
-from events.types import LineSpoken
-
-path, name, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
-log = SqliteLog(path, patience_s=60)
-done = 0
-while done < count:
-    head = log.head("green")
-    lines = [LineSpoken(text=f"{name} {done} {part}") for part in (1, 2)]
-    sealed = seal(head, "green", "2026-11-30T05:00:00.000Z", name, name, None, lines)
-    answer = Receipt("green", head.seq + 1, head.seq + 2, None, (Letter("table", f"{name} {done}"),))
-    beside = Beside(key=MessageKey("terminal", name, str(done)), receipt=answer)
-    try:
-        log.append("green", head.seq, sealed, beside)
-    except Conflict:
-        continue
-    print(done, head.seq + 2, flush=True)
-    done += 1
-"""
-
-
-def writer(path: Path, name: str, count: int) -> subprocess.Popen[str]:
-    root = Path(__file__).parents[2]
-    command = [sys.executable, "-c", WRITER, str(path), name, str(count)]
-    return subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True)
-
-
-def test_processes_that_make_and_write_one_file_at_once_lose_and_double_nothing(path: Path) -> None:
-    writers = [writer(path, name, 40) for name in ("red", "tom", "zoe")]
-    for process in writers:
-        process.communicate(timeout=120)
-    assert [process.returncode for process in writers] == [0, 0, 0]
-    log = SqliteLog(path)
-    assert log.head("green").seq == 3 * 40 * 2
-    assert first_break(log.read("green")) is None
-    texts = [pending.letter.text for pending in log.pending()]
-    assert sorted(texts) == sorted(f"{name} {done}" for name in ("red", "tom", "zoe") for done in range(40))
-    log.close()
-
-
-@pytest.mark.parametrize("acknowledged", [1, 7, 40])
-def test_a_log_killed_between_appends_keeps_what_it_acknowledged_and_nothing_half(
-    path: Path, acknowledged: int
-) -> None:
-    with writer(path, "red", 100_000) as process:
-        assert process.stdout is not None
-        for _ in range(acknowledged):
-            last = process.stdout.readline()
-        process.send_signal(signal.SIGKILL)
-        rest = process.stdout.readlines()  # not `communicate`, which leaves out what was read ahead
-    told = [line for line in [last, *rest] if line.endswith("\n")][-1]
-    done, seq = (int(word) for word in told.split())
-    log = SqliteLog(path)
-    head = log.head("green").seq
-    assert head in {seq, seq + 2}, "at most the append that was not yet told"
-    assert [event.seq for event in log.read("green")] == list(range(1, head + 1))
-    assert first_break(log.read("green")) is None
-    assert len(log.pending()) == head / 2
-    assert log.pending()[done].letter.text == f"red {done}"
-    log.close()
-
-
-def test_threads_share_one_log(log: SqliteLog) -> None:
-    def speak(table: str) -> None:
-        for seq in range(50):
-            log.append(table, seq, spoken(1, log.head(table), table))
-            list(log.read(table))
-
-    threads = [Thread(target=speak, args=(f"table {number}",)) for number in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert {log.head(table).seq for table in log.tables()} == {50}
-    assert [first_break(log.read(table)) for table in log.tables()] == [None] * 4
-
-
-def test_all_who_meet_somebody_at_once_know_the_same_person(path: Path) -> None:
-    met: list[str] = []
-    one, other = (SqliteLog(path, patience_s=120) for _ in range(2))  # a busy disk is slow, not wrong
-
-    def meet(log: SqliteLog, fresh: str) -> None:
-        met.extend(log.person(Account("telegram", str(number)), f"{fresh}{number}") for number in range(30))
-
-    threads = [Thread(target=meet, args=(log, fresh)) for log, fresh in ((one, "p"), (other, "q"), (one, "r"))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(met) == 90
-    assert len(set(met)) == 30
-    again = SqliteLog(path)
-    assert {again.person(Account("telegram", str(number)), "nobody") for number in range(30)} == set(met)
-    for log in (again, one, other):
-        log.close()
 
 
 # ---- migrations
@@ -383,18 +251,6 @@ def test_a_byte_that_fell_over_in_a_text_is_damage(
     assert told.value.reason == "damaged"
 
 
-def test_a_seed_of_a_period_that_the_log_has_lost_is_damage_and_not_written_over(
-    log: SqliteLog, raw: sqlite3.Connection
-) -> None:
-    log.append("green", 0, spoken(1))
-    log.append("green", 1, spoken(1, log.head("green")), Beside(seed=(2, SEED)))
-    raw.execute("DELETE FROM events WHERE seq = 2")
-    with pytest.raises(LogUnusable, match="lost events") as told:
-        log.append("green", 1, spoken(1, log.head("green")), Beside(seed=(2, OTHER_SEED)))
-    assert told.value.reason == "damaged"
-    assert (log.seed("green", 2), log.head("green").seq) == (SEED, 1)
-
-
 # ---- looking alone
 
 
@@ -404,19 +260,6 @@ def looked_at(path: Path) -> tuple[object, ...]:
         return seen(log)
     finally:
         log.close()
-
-
-def test_to_look_at_a_log_changes_nothing_in_it(log: SqliteLog, path: Path) -> None:
-    log.append("green", 0, spoken(600), everything())
-    assert looked_at(path) == seen(log)
-    looking = SqliteLog(path, read_only=True)
-    log.append("green", 600, spoken(1, log.head("green")))
-    assert looking.head("green").seq == 601
-    for write in (lambda: looking.append("red", 0, spoken(1, table="red")), lambda: looking.sent(1)):
-        with pytest.raises(LogUnusable) as told:
-            write()
-        assert told.value.reason == "read_only"
-    looking.close()
 
 
 def test_a_missing_file_is_not_made_by_looking(path: Path) -> None:
@@ -552,12 +395,6 @@ def test_a_full_disk_takes_nothing_half(log: SqliteLog) -> None:
     conn.execute("PRAGMA max_page_count = 1000000")
     log.append("green", 10, spoken(1_000, log.head("green")))
     assert first_break(log.read("green")) is None
-
-
-def test_a_closed_log_says_so(log: EventLog) -> None:
-    log.close()
-    with pytest.raises(LogUnusable, match="closed"):
-        log.head("green")
 
 
 def test_what_is_forgotten_is_not_left_anywhere_in_the_file(path: Path) -> None:
