@@ -13,7 +13,7 @@ from functools import lru_cache
 from importlib.metadata import version
 from typing import Literal, TypeAlias
 
-from prometheus_client import Counter, Gauge, Histogram
+from prometheus_client import Counter, Gauge, Histogram, disable_created_metrics
 
 from core.messages import Answer
 from events.beside import MessageKey
@@ -23,6 +23,7 @@ SOON_S = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
 LATER_S = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300)
 MOST_AWAITED = 2000  # answers whose sending is timed at once; of more, the oldest is not
 
+disable_created_metrics()  # a series more for each, and nobody asks for it
 COMMANDS = Counter(
     "rollbook_commands", "Commands by verb and outcome: ok, or the code of a refusal.", ["platform", "verb", "outcome"]
 )
