@@ -23,7 +23,8 @@ SOON_S = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
 LATER_S = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300)
 MOST_AWAITED = 2000  # answers whose sending is timed at once; of more, the oldest is not
 
-disable_created_metrics()  # a series more for each, and nobody asks for it
+# A series more for each, and nobody asks for it.
+disable_created_metrics()  # type: ignore[no-untyped-call]
 COMMANDS = Counter(
     "rollbook_commands", "Commands by verb and outcome: ok, or the code of a refusal.", ["platform", "verb", "outcome"]
 )
