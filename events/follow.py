@@ -16,14 +16,15 @@ from events.log import LogUnusable
 
 
 class Mark(Struct, frozen=True, order=True, gc=False):
-    """How far a follower has come: the last event that it was given; of zeros alone: nothing yet.
+    """How far a follower has come: the last event that it was given, and its hash; as it is: nothing yet.
 
-    What the numbers count is the log's own business. A follower keeps them and hands them back.
+    What the numbers count is the log's own business. A follower keeps the mark and hands it back.
     """
 
     era: int = 0
     xid: int = 0
     position: int = 0
+    hash: str = ""
 
 
 class Followed(Struct, frozen=True, gc=False):

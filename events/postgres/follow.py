@@ -28,7 +28,7 @@ _BEGIN_ERA = """INSERT INTO eras (era)
 _SNAPSHOT = """SELECT era, pg_snapshot_xmin(now)::text::bigint, pg_snapshot_xmax(now)::text::bigint, (
         SELECT xid::text::bigint FROM events WHERE events.era = latest.era ORDER BY events.xid DESC LIMIT 1
     ) FROM (SELECT max(era) AS era FROM eras) AS latest, pg_current_snapshot() AS now"""
-_IS_THERE = "SELECT FROM events WHERE era = %s AND xid = %s::text::xid8 AND position = %s"
+_IS_THERE = "SELECT FROM events WHERE era = %s AND xid = %s::text::xid8 AND position = %s AND hash = %s"
 _PAGE = """SELECT era, xid::text::bigint, position, name, seq, body, hash
     FROM events JOIN tables ON tables.id = table_id
     WHERE (era, xid, position) > (%s, %s::text::xid8, %s) AND (era, xid) < (%s, %s::text::xid8)
@@ -48,13 +48,16 @@ def settled(conn: Conn) -> End:
 
 def has(conn: Conn, mark: Mark) -> bool:
     """Whether the event is there that a follower was given last."""
-    return mark == Mark() or conn.execute(_IS_THERE, _numbers(mark)).fetchone() is not None
+    return mark == Mark() or conn.execute(_IS_THERE, (*_numbers(mark), mark.hash)).fetchone() is not None
 
 
 def page(conn: Conn, after: Mark, end: End) -> list[Followed]:
     """The next ones in order; none: that is all up to `end`."""
     rows = conn.execute(_PAGE, (*_numbers(after), end[0], str(end[1]), PAGE), binary=True).fetchall()
-    return [Followed(Mark(era, xid, position), table, Stored(*event)) for era, xid, position, table, *event in rows]
+    return [
+        Followed(Mark(era, xid, position, digest), table, Stored(seq, body, digest))
+        for era, xid, position, table, seq, body, digest in rows
+    ]
 
 
 def _numbers(mark: Mark) -> tuple[Any, ...]:

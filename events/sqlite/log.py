@@ -23,6 +23,7 @@ from sqlite_utils import Database
 from events.beside import Account, Beside, Invitation, MessageKey, Pending, Receipt, Said, Standing
 from events.dump import Row, not_empty
 from events.envelope import Head, Stored
+from events.follow import Followed, Mark, cut_back
 from events.log import Entry, check, taken
 from events.rows import POSTED, pending_of
 from events.sqlite import dump, file, pages
@@ -40,6 +41,9 @@ _HEAD = "SELECT seq, hash FROM events WHERE table_id = ? ORDER BY seq DESC LIMIT
 _TABLE_ID = "SELECT id FROM tables WHERE name = ?"
 _READ = """SELECT seq, CAST(body AS BLOB), CAST(hash AS TEXT) FROM events
     WHERE table_id = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?"""
+_FOLLOW = """SELECT position, name, seq, CAST(body AS BLOB), CAST(hash AS TEXT)
+    FROM events JOIN tables ON tables.id = table_id WHERE position > ? ORDER BY position LIMIT ?"""
+_HASH_AT = "SELECT CAST(hash AS TEXT) FROM events WHERE position = ?"
 _PERSON = "SELECT person FROM accounts WHERE platform = ? AND account = ?"
 _ACCOUNTS = "SELECT platform, account FROM accounts WHERE person = ? ORDER BY id"
 _ACCOUNT = "INSERT INTO accounts (platform, account, person) VALUES (?, ?, ?)"
@@ -280,6 +284,15 @@ class SqliteLog:
                 raise not_empty(str(self.path))
             return dump.load(conn, rows)
 
+    def follow(self, after: Mark = Mark()) -> Iterator[Followed]:
+        """By position: one program writes at a time, so none gets a place before what is there already."""
+        if after != Mark() and self._value(_HASH_AT, after.position) != after.hash:
+            raise cut_back(str(self.path))
+        while rows := self._behind(after.position):
+            for position, table, seq, body, digest in rows:
+                after = Mark(position=position, hash=digest)
+                yield Followed(after, table, Stored(seq, body, digest))
+
     def claimed(self, task: str) -> bool:
         """Whether any program, this one too, does this task just now.
 
@@ -339,6 +352,10 @@ class SqliteLog:
     def _page(self, table: str, after: int, end: int) -> list[tuple[int, bytes, str]]:
         with self._using as conn:
             return conn.execute(_READ, (self._table_id(conn, table), after, end, _PAGE)).fetchall()
+
+    def _behind(self, position: int) -> list[tuple[int, str, int, bytes, str]]:
+        with self._using as conn:
+            return conn.execute(_FOLLOW, (position, _PAGE)).fetchall()
 
     def _table_id(self, conn: sqlite3.Connection, table: str) -> int | None:
         """The connection is held. A table that was once opened stays, so it is remembered."""

@@ -18,7 +18,8 @@ import pytest
 
 from events.beside import Account, Beside
 from events.chain import first_break, head_of
-from events.envelope import Head
+from events.envelope import Head, Stored
+from events.follow import Followed
 from events.log import Conflict, EventLog, LogUnusable, SeenBefore
 from tests.events.log_contract import OTHER_SEED, SEED, LogContract, everything, seen
 from tests.events.records import message, receipt, spoken
@@ -29,6 +30,8 @@ import sys
 from importlib import import_module
 from events.beside import Beside, Letter, MessageKey, Receipt
 from events.chain import seal
+from events.envelope import Head, Stored
+from events.follow import Followed
 from events.log import Conflict
 from events.types import LineSpoken
 
@@ -49,6 +52,18 @@ while done < int(count):
     done += 1
 log.close()
 """
+
+
+def speak(log: EventLog, table: str, count: int = 1) -> None:
+    head = log.head(table)
+    log.append(table, head.seq, spoken(count, head, table))
+
+
+def tables_of(followed: list[Followed]) -> dict[str, list[Stored]]:
+    tables: dict[str, list[Stored]] = {}
+    for one in followed:
+        tables.setdefault(one.table, []).append(one.event)
+    return tables
 
 
 class LastingLogContract(LogContract):
@@ -169,6 +184,34 @@ class LastingLogContract(LogContract):
         assert len(set(met)) == 30
         with self.opened(place) as again:
             assert {again.person(Account("telegram", str(number)), "nobody") for number in range(30)} == set(met)
+
+    # ---- followed
+
+    def test_a_follower_is_given_every_event_of_every_table_and_later_what_is_new(self, log: Any) -> None:
+        assert list(log.follow()) == []
+        speak(log, "green", 600)
+        speak(log, "red", 2)
+        speak(log, "green", 3)
+        first = list(log.follow())
+        assert tables_of(first) == {table: list(log.read(table)) for table in ("green", "red")}
+        assert [one.mark for one in first] == sorted({one.mark for one in first})
+        assert list(log.follow(first[-1].mark)) == []
+        speak(log, "red")
+        assert [(one.table, one.event.seq) for one in log.follow(first[-1].mark)] == [("red", 3)]
+        assert [one.mark for one in log.follow(first[300].mark)][:304] == [one.mark for one in first[301:]]
+
+    def test_a_follower_of_a_log_that_was_put_back_is_told_so(self, log: Any, raw: Any) -> None:
+        speak(log, "green", 3)
+        last = list(log.follow())[-1]
+        raw.execute("DELETE FROM events WHERE seq = 3")
+        with pytest.raises(LogUnusable, match=r"^It was followed to an event that [^\n]+\.$") as told:
+            list(log.follow(last.mark))
+        assert told.value.reason == "damaged"
+        other = "INSERT INTO events (position, table_id, seq, body, hash) SELECT 3, 1, 3, body, 'x' FROM events LIMIT 1"
+        raw.execute(other)  # in the place of the one that is gone
+        with pytest.raises(LogUnusable):
+            list(log.follow(last.mark))
+        assert [(one.event.seq, one.event.hash) for one in log.follow()][2:] == [(3, "x")]
 
     # ---- looking alone
 

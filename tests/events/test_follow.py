@@ -1,4 +1,4 @@
-"""A log that is followed while others write to it: every event is given once, and none is missed."""
+"""A log in PostgreSQL that is followed while others write to it: every event is given once, and none is missed."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ import pytest
 from psycopg.conninfo import make_conninfo
 
 from events.chain import first_break
-from events.envelope import Stored
 from events.follow import Followed, Mark
-from events.log import LogUnusable
 from events.postgres import MIGRATIONS, PostgresLog, migrate
+from tests.events.lasting_contract import speak, tables_of
 from tests.events.records import spoken
 from tests.servers.postgres import Postgres, running
 
@@ -40,32 +39,6 @@ def log(conninfo: str) -> Iterator[PostgresLog]:
 def raw(conninfo: str) -> Iterator[Raw]:
     with psycopg.connect(conninfo, autocommit=True) as raw:
         yield raw
-
-
-def tables_of(followed: list[Followed]) -> dict[str, list[Stored]]:
-    tables: dict[str, list[Stored]] = {}
-    for one in followed:
-        tables.setdefault(one.table, []).append(one.event)
-    return tables
-
-
-def speak(log: PostgresLog, table: str, count: int = 1) -> None:
-    head = log.head(table)
-    log.append(table, head.seq, spoken(count, head, table))
-
-
-def test_a_follower_is_given_every_event_of_every_table_and_later_what_is_new(log: PostgresLog) -> None:
-    assert list(log.follow()) == []
-    speak(log, "green", 600)
-    speak(log, "red", 2)
-    speak(log, "green", 3)
-    first = list(log.follow())
-    assert tables_of(first) == {table: list(log.read(table)) for table in ("green", "red")}
-    assert [one.mark for one in first] == sorted({one.mark for one in first})
-    assert list(log.follow(first[-1].mark)) == []
-    speak(log, "red")
-    assert [(one.table, one.event.seq) for one in log.follow(first[-1].mark)] == [("red", 3)]
-    assert [one.mark for one in log.follow(first[300].mark)][:304] == [one.mark for one in first[301:]]
 
 
 def test_what_was_committed_behind_something_still_on_its_way_is_given_after_it(
@@ -128,16 +101,6 @@ def test_of_many_programs_that_write_at_once_a_follower_misses_nothing(
     assert tables == {table: list(log.read(table)) for table in log.tables()}
     assert [first_break(events) for events in tables.values()] == [None] * WRITERS
     print(f"of {len(followed)} events a reader of positions missed {len(followed) - len(by_position)}")  # noqa: T201  for -rP
-
-
-def test_a_log_that_was_put_back_is_followed_anew(log: PostgresLog, raw: Raw) -> None:
-    speak(log, "green", 3)
-    last = list(log.follow())[-1]
-    raw.execute("DELETE FROM events WHERE seq = 3")
-    with pytest.raises(LogUnusable, match=r"^It was followed to an event that the database postgres [^\n]+\.$") as told:
-        list(log.follow(last.mark))
-    assert told.value.reason == "damaged"
-    assert [one.event.seq for one in log.follow()] == [1, 2]
 
 
 def count_on(server: Postgres, transactions: int) -> None:
