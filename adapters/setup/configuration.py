@@ -5,13 +5,12 @@ Here: TOML, read and written. Never: what a value should be.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
 from pathlib import Path
 from typing import Any
 
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
-from tomlkit.items import AbstractTable
 
 from adapters.config import NotConfigured
 from adapters.export import whole
@@ -58,9 +57,11 @@ class Configuration:
             self._document[name] = tomlkit.table()
         section = self._document.get(name)
         for key, value in answers.items():
-            if isinstance(section, AbstractTable) and value is None:
+            if not isinstance(section, MutableMapping):
+                return
+            if value is None:
                 section.pop(key, None)
-            elif isinstance(section, dict) and section.get(key) != value:
+            elif section.get(key) != value:
                 section[key] = value
 
     @property

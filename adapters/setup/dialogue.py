@@ -57,10 +57,13 @@ class Dialogue:
             raise NotConfigured(self.said("missing", what=self.said(key)))
         if self.silent:
             return default
-        answer: str = click.prompt(
-            self.said(key), default, hide_input=hidden, show_default=bool(default), prompt_suffix=self._colon()
-        )
-        return answer
+        while True:
+            answer: str = click.prompt(
+                self.said(key), default, hide_input=hidden, show_default=bool(default), prompt_suffix=self._colon()
+            )
+            if answer.isprintable():
+                return answer
+            self.tell("unprintable")
 
     def _colon(self) -> str:
         return "：" if self.speech == "zh" else ": "

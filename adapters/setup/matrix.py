@@ -11,6 +11,7 @@ import re
 import secrets
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 from adapters.config import SERVER, Matrix
 from adapters.findings import Checked
@@ -20,17 +21,19 @@ from adapters.setup.options import Answers, Known
 ACCOUNT = re.compile(r"@[^:\s]+:[^\s/@]+")
 ALLOWED = re.compile(r"@[^:\s]+:[^\s/@]+|[^\s/@]+[.:][^\s/@]+|localhost")  # an account, or a server
 EVERYBODY = "*"
+LOGIN = ("user", "homeserver", "password", "access_token")
 
 
 def answers(dialogue: Dialogue, known: Known, *, check: bool) -> Answers:
     """What is to be written; nothing where Matrix is not wanted, or stays as it is."""
-    if not known.given.get("user") and (dialogue.silent or not _wanted(dialogue, known)):
+    if not known.has_any(*LOGIN, "allow", "encryption") and (dialogue.silent or not _wanted(dialogue, known)):
         return {}
     login = _login(dialogue, known, check=check) if _anew(dialogue, known) else {}
     found = login | {"allow": _allow(dialogue, known), "encryption": _encryption(dialogue, known)}
-    if found["encryption"] and (key := _pickle_key(known, {**known.has, **login})):
+    user = login.get("user") or known.has["user"]
+    if found["encryption"] and (key := _pickle_key(known, user)):
         found["pickle_key"] = key
-    dialogue.tell("matrix.room", user=login.get("user") or known.has["user"])
+    dialogue.tell("matrix.room", user=user)
     return found
 
 
@@ -43,8 +46,9 @@ def _anew(dialogue: Dialogue, known: Known) -> bool:
     """Whether the login is asked for, and not the one that is there."""
     has = known.has
     whole = has.get("user") and has.get("homeserver") and (has.get("password") or has.get("access_token"))
-    given = any(known.given.get(key) for key in ("user", "homeserver", "password", "access_token"))
-    return not whole or given or not dialogue.confirm("matrix.keep_login", default=True, user=has["user"])
+    if not whole or known.has_any(*LOGIN):
+        return True
+    return not dialogue.confirm("matrix.keep_login", default=True, user=has["user"])
 
 
 # ---- the login
@@ -59,7 +63,7 @@ def _login(dialogue: Dialogue, known: Known, *, check: bool) -> Answers:
             default = str(known.has.get("homeserver") or "") if user == before else ""
             at, reached = _homeserver(dialogue, user, given.pop("homeserver", ""), default, check=check)
         secret = _secret(dialogue, given)
-        settings = Matrix(homeserver=at, user=user, store=known.has.get("store"), **secret)
+        settings = Matrix(homeserver=at, user=user, store=_store(known), **secret)
         if not reached:
             return _to_write(settings)
         checked = _asked_login(settings)
@@ -69,7 +73,7 @@ def _login(dialogue: Dialogue, known: Known, *, check: bool) -> Answers:
 
 
 def _to_write(settings: Matrix) -> Answers:
-    return {key: getattr(settings, key) for key in ("homeserver", "user", "access_token", "password")}
+    return {key: getattr(settings, key) for key in LOGIN}
 
 
 def _account(dialogue: Dialogue, given: str, before: str) -> str:
@@ -166,13 +170,17 @@ def _encryption(dialogue: Dialogue, known: Known) -> bool:
     return dialogue.confirm("matrix.encryption", default=bool(known.has.get("encryption", ENCRYPTION_ENABLED)))
 
 
-def _pickle_key(known: Known, settings: Answers) -> str | None:
+def _pickle_key(known: Known, user: str) -> str | None:
     """A new one, unless there is one, or there are keys already, which no new one would open."""
     from adapters.matrix.device import store_of
 
     if known.has.get("pickle_key") or "pickle_key" in known.given:
         return None
-    user, store = settings["user"], known.given.get("store") or settings.get("store")
-    folder = store_of(Matrix(homeserver="", user=user, store=store)).expanduser()
+    folder = store_of(Matrix(homeserver="", user=user, store=_store(known)))
     kept = any(folder.glob(f"{glob.escape(user)}_*.db"))
     return None if kept else secrets.token_urlsafe(32)
+
+
+def _store(known: Known) -> str | None:
+    store = known.given.get("store") or known.has.get("store")
+    return str(Path(store).expanduser()) if store else None

@@ -38,6 +38,10 @@ class Known:
         self.given = {key: value for key, value in options.items() if value is not None} | self.fixed
         self.has = has
 
+    def has_any(self, *keys: str) -> bool:
+        """Whether one of these is given."""
+        return any(self.given.get(key) not in (None, "") for key in keys)
+
     def to_write(self, answers: Answers) -> Answers:
         """Of these what is not in the environment."""
         return {key: value for key, value in answers.items() if key not in self.fixed}

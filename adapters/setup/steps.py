@@ -45,8 +45,8 @@ def run(path: Path | None, options: Options, environment: Mapping[str, str] = os
     except (click.Abort, KeyboardInterrupt):
         click.echo(f"\n{dialogue.said('aborted')}", err=True)
         raise
-    usable = _write(dialogue, file)
-    if serves:
+    usable = _write(dialogue, file, environment)
+    if serves and usable:
         _serve(dialogue, file, environment)
     return usable and _to_start(dialogue, file, path, serves=serves)
 
@@ -121,7 +121,7 @@ def _service(dialogue: Dialogue, options: Options) -> bool:
 # ---- what is done
 
 
-def _write(dialogue: Dialogue, file: Configuration) -> bool:
+def _write(dialogue: Dialogue, file: Configuration, environment: Mapping[str, str]) -> bool:
     """False: `serve` cannot use what is in the file now."""
     try:
         if file.changed:
@@ -132,7 +132,7 @@ def _write(dialogue: Dialogue, file: Configuration) -> bool:
     if file.changed and file.exists:
         dialogue.tell("backup", path=file.backup)
     try:
-        config.read(file.path)
+        config.read(file.path, environment)
     except NotConfigured as error:
         dialogue.tell("still_wrong", said=error)
         return False

@@ -18,10 +18,10 @@ GROUP = "https://t.me/{bot}?startgroup=true"
 
 def answers(dialogue: Dialogue, known: Known, *, check: bool) -> Answers:
     """What is to be written; nothing where Telegram is not wanted, or stays as it is."""
-    if not known.given.get("token") and (dialogue.silent or not _wanted(dialogue, known)):
+    if not known.has_any("token", "base_url") and (dialogue.silent or not _wanted(dialogue, known)):
         return {}
-    server = _server(dialogue, known)
-    token, final = known.given.get("token", ""), "token" in known.fixed
+    server, final = _server(dialogue, known), "token" in known.fixed
+    token = known.given.get("token") or (known.has.get("token") if known.has_any("base_url") else "")
     while True:
         token = (token or dialogue.ask_secret("telegram.token")).strip()
         if not re.match(BOT_TOKEN, token):

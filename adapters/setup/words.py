@@ -17,6 +17,7 @@ SETUP: PhraseBook = {
     ),
     "aborted": Phrase("已退出，什么都没有写。", "Left; nothing was written."),
     "yes_or_no": Phrase("请回答 y（是）或 n（否）。", "Please answer y or n."),
+    "unprintable": Phrase("里面有显示不了的字符。", "It has characters that cannot be shown."),
     "no_such_language": Phrase("请回答 zh 或 en。Please answer en or zh.", "Please answer en or zh. 请回答 zh 或 en。"),
     "has": Phrase("已经有配置了：{path}", "There is a configuration: {path}"),
     "has.telegram": Phrase("  Telegram：令牌 {token}", "  Telegram: token {token}"),

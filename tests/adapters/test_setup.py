@@ -90,7 +90,7 @@ def everything_in(home: Path) -> set[str]:
 def test_what_it_writes_is_all_that_a_bot_in_both_chats_needs(
     telegram: FakeTelegram, server: Synapse, account: Json, file: Path, tmp_path: Path
 ) -> None:
-    answers = (YES, telegram.token, YES, account["user_id"], server.base_url, account["password"], ENTER, YES, YES)
+    answers = (telegram.token, YES, account["user_id"], server.base_url, account["password"], ENTER, YES, YES)
     done = answered(*answers, options=on(telegram))
     assert (done.returncode, done.stderr) == (0, "")
     assert "https://t.me/rollbook_bot?startgroup=true" in done.stdout
@@ -124,9 +124,8 @@ def test_an_emulator_of_somebody_else_takes_the_token_too(file: Path, tmp_path: 
 def test_at_a_terminal_secrets_are_not_shown_and_the_bot_is_started_from_there(telegram: FakeTelegram) -> None:
     with Typed("setup", *on(telegram)) as person:
         person.until("Language / 语言").type("中文\n")
-        person.until("用在 Telegram 上吗").type("是\n")
         person.until("令牌").until("：").type(f"{telegram.token}\n")
-        person.until("拉进群").until("用在 Matrix 上吗").type("n\n")
+        person.until("拉进群").until("用在 Matrix 上吗").type("不要\n")
         person.until("吗？ [Y/n]").type("\n")
         person.until("现在启动吗").type("\n")
         gm = telegram.person("Gm")
@@ -146,7 +145,7 @@ def test_at_a_terminal_secrets_are_not_shown_and_the_bot_is_started_from_there(t
 def test_a_token_that_is_none_or_that_telegram_does_not_know_is_asked_for_again(
     telegram: FakeTelegram, file: Path
 ) -> None:
-    answers = ("maybe", YES, "no token", "700:another-token", telegram.token, NO, YES)
+    answers = ("no token", "700:another-token", telegram.token, "maybe", NO, YES)
     done = answered(*answers, options=on(telegram))
     assert (done.returncode, done.stderr) == (0, "")
     assert "Please answer y or n." in done.stdout
@@ -177,6 +176,14 @@ def test_an_account_an_address_a_password_and_an_invitation_that_are_none_are_as
         homeserver=server.base_url, user=account["user_id"], password=account["password"],
         allow=("@ann:example.org", "example.com"), encryption=False,
     )  # fmt: skip
+
+
+def test_what_is_no_text_is_asked_for_again(file: Path) -> None:
+    done = run("setup", "--no-check", given=b"fr\nen\ny\n\xff\n700:token\nn\ny\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Please answer en or zh" in done.stdout
+    assert "characters that cannot be shown" in done.stdout
+    assert read(file, {}) == Config(language="en", telegram=Telegram(token="700:token"))
 
 
 def test_a_password_is_tried_and_no_device_is_left_of_it(
@@ -220,7 +227,7 @@ def test_a_token_of_another_program_that_encrypts_is_told(server: Synapse, tmp_p
 
 def test_without_a_network_it_says_so_and_can_go_on(file: Path) -> None:
     nobody = ("--telegram-base-url", f"http://127.0.0.1:{free_port()}/bot")
-    done = answered(YES, "700:a", NO, "700:b", YES, NO, YES, options=nobody)
+    done = answered("700:a", NO, "700:b", YES, NO, YES, options=nobody)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.count("Use it unchecked?") == 2
     telegram = read(file, {}).telegram
@@ -404,6 +411,19 @@ def test_without_questions_what_is_wrong_or_missing_is_one_line(telegram: FakeTe
     assert "Password" in refused(run("setup", "--yes", "--no-check", "--matrix-user", "@r:x.org"))
     assert "no account" in refused(run("setup", "--yes", "--matrix-user", "r"))
     assert "no address" in refused(run("setup", "--yes", "--telegram-base-url", "x", "--telegram-token-file", wrong))
+
+
+def test_without_questions_one_part_of_what_is_there_can_be_changed(kept: Path, tmp_path: Path) -> None:
+    asked = ("--yes", "--no-check", "--language", "en")
+    assert run("setup", *asked, "--matrix-password-file", given(tmp_path, "new password")).returncode == 0
+    assert run("setup", *asked, "--matrix-allow", "*", "--no-matrix-encryption").returncode == 0
+    assert run("setup", *asked, "--telegram-base-url", "https://example.org/bot").returncode == 0
+    config = read(kept, {})
+    assert config.matrix
+    assert (config.matrix.user, config.matrix.password) == ("@r:example.org", "new password")
+    assert (config.matrix.allow, config.matrix.encryption) == ((), False)
+    assert config.telegram
+    assert (config.telegram.token, config.telegram.base_url) == ("700:old-secret", "https://example.org/bot")
 
 
 def test_a_wrong_token_in_the_environment_is_not_asked_for_again(
