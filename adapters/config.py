@@ -38,13 +38,19 @@ EXPECTED = {
     "telegram.webhook_secret": "at most 256 of A-Z, a-z, 0-9, _ and -",
     "telegram.base_url": "an address as in https://api.telegram.org/bot",
     "telegram.base_file_url": "an address as in https://api.telegram.org/file/bot",
+    "telegram.allow": 'people and groups, as in ["@ann", "123456789", "-1001234567890"]',
     "matrix": "a section of its own that begins with [matrix]",
     "matrix.homeserver": "an address that begins with https://",
     "matrix.user": "a name as in @rollbook:example.org",
-    "matrix.allow": 'accounts and servers, as in ["@ann:example.org", "example.com"]',
+    "matrix.allow": 'accounts and servers, as in ["@ann:example.org", "example.com"], or rooms, as in ["!abc"]',
     "matrix.encryption": "true or false",
     "metrics": "a section of its own that begins with [metrics]",
     "metrics.listen": "a host and a port up to 65535, as in 127.0.0.1:9464",
+    "limits": "a section of its own that begins with [limits]",
+    "limits.person_per_minute": "a number of commands from 0 (no limit) to 100000",
+    "limits.person_at_once": "a number of commands from 1 to 100000",
+    "limits.chat_per_minute": "a number of commands from 0 (no limit) to 100000",
+    "limits.chat_at_once": "a number of commands from 1 to 100000",
 }
 TEXT = "text between quotation marks"  # what all other keys are
 PREFIX = "ROLLBOOK_"
@@ -57,6 +63,10 @@ class NotConfigured(Exception):
 class Telegram(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`token` is what @BotFather gave; `base_url` another Bot API server.
 
+    `allow` names the people (`@name` or their number) and groups (`@name` or number) that are served; none: everybody.
+    A group is served too once one of these people has brought the bot there or written in it; and who has
+    written in a group that is served may write in private.
+
     With `webhook_url`, a public https address, Telegram brings the updates there, and we listen for them on the same
     path at `webhook_listen` (host:port), behind a proxy that does TLS. Without a `webhook_secret` one is made of token
     and address. Without `webhook_url` we ask for updates ourselves.
@@ -68,13 +78,15 @@ class Telegram(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     webhook_secret: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,256}$")] | None = None
     base_url: Annotated[str, Meta(pattern=SERVER)] = "https://api.telegram.org/bot"
     base_file_url: Annotated[str, Meta(pattern=SERVER)] = "https://api.telegram.org/file/bot"
+    allow: tuple[Annotated[str, Meta(pattern=r"^(?:@?[A-Za-z]\w{1,31}|-?\d{1,19})$")], ...] = ()
 
 
 class Matrix(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`user` (`@rollbook:example.org`) at `homeserver`, by its `password` or by an `access_token` of its own.
 
     With a password the bot makes a device of its own once, and keeps login and keys in the folder `store`, encrypted
-    with `pickle_key`. `allow` names the people and servers whose invitations are accepted; none: everybody's.
+    with `pickle_key`. `allow` names the people and servers whose invitations are accepted, and rooms (`!…`) to which
+    anybody's are; none: all invitations are accepted.
     Without `encryption` no encrypted room can be read.
     """
 
@@ -98,6 +110,18 @@ class Metrics(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     listen: Annotated[str, Meta(pattern=HOST_AND_PORT)]
 
 
+class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How many commands are taken up, against floods: of one person in a chat, and of a whole chat.
+
+    So many at once, and then so many a minute (0: no limit). Five lines of talk that is kept count as one command.
+    """
+
+    person_per_minute: Annotated[int, Meta(ge=0, le=100_000)] = 30
+    person_at_once: Annotated[int, Meta(ge=1, le=100_000)] = 60
+    chat_per_minute: Annotated[int, Meta(ge=0, le=100_000)] = 120
+    chat_at_once: Annotated[int, Meta(ge=1, le=100_000)] = 240
+
+
 class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`db` is the log's file, `language` what is spoken where no table says otherwise.
 
@@ -112,9 +136,12 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     telegram: Telegram | None = None
     matrix: Matrix | None = None
     metrics: Metrics | None = None
+    limits: Limits = Limits()
 
 
-SECTIONS: Mapping[str, type[Struct]] = {"telegram": Telegram, "matrix": Matrix, "metrics": Metrics}
+SECTIONS: Mapping[str, type[Struct]] = {
+    "telegram": Telegram, "matrix": Matrix, "metrics": Metrics, "limits": Limits,
+}  # fmt: skip
 LISTS = ("allow",)  # they may be given as one text, with commas or spaces between
 PATHS = ("db", "store")
 

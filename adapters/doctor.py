@@ -72,6 +72,9 @@ def _configuration(config: Config, file: Path | None, chats: Sequence[str]) -> I
         yield found.ok("config", where=where, chats=[CHATS[name] for name in chats])
     else:
         yield found.warning("no_chat", where=where)
+    for name in chats:
+        if not getattr(config, name).allow:
+            yield found.ok("public", chat=CHATS[name], setting=f"{name}.allow")
     if file is not None and os.name == "posix" and file.stat().st_mode & OTHERS_MAY_READ:
         text = file.read_text(encoding="utf-8")
         if any(secret in text for secret in secrets_in(config)):

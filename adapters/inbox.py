@@ -8,14 +8,20 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import Future
 from contextlib import suppress
-from math import inf
+from math import ceil, inf
 from time import perf_counter
 from typing import TypeVar, cast
 from weakref import WeakKeyDictionary
 
+from msgspec.structs import replace
+
 from adapters import metrics
+from adapters.limits import TALK, Bucket, Limits, Whose
+from adapters.notices import Notices
+from adapters.words import FLOODED
 from core.app import App, Steps, Work, is_talk
-from core.messages import Answer, Incoming
+from core.grammar.text import plain_name
+from core.messages import Answer, Edited, Incoming
 from events.log import Entry, EventLog, LogUnusable, check
 
 Given = TypeVar("Given")
@@ -136,10 +142,16 @@ async def until(stop: asyncio.Event, work: Coroutine[None, None, None]) -> None:
 
 
 class Inbox:
-    """`clock` gives seconds since 1970; commands that waited longer than `patience_s` are told so and not run."""
+    """`clock` gives seconds since 1970; commands that waited longer than `patience_s` are told so and not run.
 
-    def __init__(self, app: App, platform: str, clock: Callable[[], float], patience_s: float) -> None:
+    What goes beyond `limits` is told so once, and left out until it calms down; none: everything is taken up.
+    """
+
+    def __init__(
+        self, app: App, platform: str, clock: Callable[[], float], patience_s: float, limits: Limits | None = None
+    ) -> None:
         self.app, self.platform, self.clock, self.patience_s = app, platform, clock, patience_s
+        self._limits, self._notices = limits, Notices(app)
         self._told_late: set[str] = set()
 
     @property
@@ -164,7 +176,36 @@ class Inbox:
         metrics.heard(self.platform, answers, began)
         return answers
 
+    def edited(self, edited: Edited) -> None:
+        """A message reads otherwise now. LogUnusable: nothing was taken up."""
+        limits, chat, now = self._limits, edited.key.chat, self.clock()
+        if limits and limits.used_up(chat, edited.person, None, now):
+            return
+        answer = self.app.edited(edited)
+        if limits and answer and answer.new:
+            limits.spend(chat, edited.person, None, now, TALK)
+
     def _steps(self, incoming: Incoming) -> Steps[list[Answer]]:
+        now = self.clock()
+        found = self._limits and self._limits.used_up(incoming.key.chat, incoming.person, incoming.sent_at, now)
+        if found and self.app.log.receipt(incoming.key) is None:  # what only comes again is never too much
+            self._left_out(incoming, *found)
+            return []
+        answers = yield from self._within_limits(incoming)
+        if self._limits:
+            self._limits.took(incoming, answers, now)
+        return answers
+
+    def _left_out(self, incoming: Incoming, whose: Whose, bucket: Bucket) -> None:
+        """What is too much is told so once, where anybody could miss it, until it has calmed down."""
+        if bucket.closed or (is_talk(incoming) and not self.app.talk.keeps(incoming)):
+            return
+        key = replace(incoming.key, message=f"{incoming.key.message}-flood-{whose}")
+        self._notices.post(FLOODED[whose], key, name=plain_name(incoming.name), seconds=str(ceil(bucket.opens_in_s)))
+        bucket.closed = True
+        logger.warning("More comes in than limits.%s_per_minute; the rest is left out until it calms down", whose)
+
+    def _within_limits(self, incoming: Incoming) -> Steps[list[Answer]]:
         if not incoming.late:
             self._told_late.discard(incoming.key.chat)
         elif not is_talk(incoming):

@@ -15,6 +15,7 @@ from typing import Protocol
 
 from adapters import logs, wiring
 from adapters.config import Config, NotConfigured, secrets_in
+from adapters.limits import Limits
 from adapters.outbox import Outbox
 from adapters.wiring import Log
 from core.app import App
@@ -94,7 +95,7 @@ def _telegram(config: Config, app: App) -> Chat:
 
     if config.telegram is None:
         raise NotConfigured(NOTHING)
-    return TelegramBot.of(config.telegram, app, time.time, config.patience_minutes * 60)
+    return TelegramBot.of(config.telegram, app, time.time, config.patience_minutes * 60, Limits(config.limits))
 
 
 def _matrix(config: Config, app: App) -> Chat:
@@ -102,7 +103,7 @@ def _matrix(config: Config, app: App) -> Chat:
 
     if config.matrix is None:
         raise NotConfigured(NOTHING)
-    return MatrixBot(app, config.matrix, time.time, config.patience_minutes * 60)
+    return MatrixBot(app, config.matrix, time.time, config.patience_minutes * 60, Limits(config.limits))
 
 
 CHATS: Mapping[str, Callable[[Config, App], Chat]] = {"telegram": _telegram, "matrix": _matrix}

@@ -1,6 +1,7 @@
-"""Every sentence of `rollbook doctor` that no chat's checkup says, Chinese and English side by side.
+"""Sentences that all chats share and the core has not, and those of `rollbook doctor` that no chat's checkup says.
 
-Here: Phrases and nothing else. Never: what a chat's checkup finds (its room has a `words.py`) or code.
+Here: Phrases and nothing else, Chinese and English side by side. Never: what one chat alone needs (its `words.py`) or
+code.
 """
 
 from __future__ import annotations
@@ -11,6 +12,19 @@ CHATS: PhraseBook = {"telegram": Phrase("Telegram", "Telegram"), "matrix": Phras
 ENVIRONMENT = Phrase("环境变量", "the environment")
 SOMEBODY = Phrase("还没有名字的人", "somebody without a name yet")
 
+FLOODED: PhraseBook = {
+    "person": Phrase(
+        "{name}，你一下子发得太多了，先歇一歇：大约 {seconds} 秒后我再听你的，这之前的不算，也不记。",
+        "{name}, that was a lot at once, so let us take a breath: in about {seconds} seconds I listen to you again, "
+        "and what you write until then is neither carried out nor kept.",
+    ),
+    "chat": Phrase(
+        "这里一下子来得太多了，大家先歇一歇：大约 {seconds} 秒后我再接着听，这之前的不算，也不记。",
+        "That was a lot at once here, so let us take a breath: in about {seconds} seconds I listen again, and what is "
+        "written until then is neither carried out nor kept.",
+    ),
+}
+
 DOCTOR: PhraseBook = {
     "config": Phrase("配置：来自{where}，聊天平台是 {chats}", "Configuration: from {where}, for {chats}"),
     "no_chat": Phrase(
@@ -19,6 +33,10 @@ DOCTOR: PhraseBook = {
     "no_chat.do": Phrase(
         "只用 rollbook play 的话不用管；要上 Telegram 或 Matrix，请运行 rollbook setup",
         "nothing, if you only use rollbook play; for Telegram or Matrix run rollbook setup",
+    ),
+    "public": Phrase(
+        "配置：{chat} 上谁都可以用（{setting} 可以只留给一些人）",
+        "Configuration: on {chat} everybody is served ({setting} can keep the bot to some)",
     ),
     "open_file": Phrase(
         "配置：{path} 里有令牌或密码，这台机器上的其他用户也能读",

@@ -38,14 +38,25 @@ class Talk:
 
     def said(self, incoming: Incoming, standing: Standing) -> Outcome | None:
         """A line of the table that is open in this chat; None where it is not kept."""
-        table = self.tables.open_at(standing)
-        log = table.ledger.log if table else None
-        if table is None or log is None or log.status != "running" or incoming.private:
+        found = self._running(incoming, self.tables.open_at(standing))
+        if found is None:
             return None
+        table, log = found
         text = self._text(incoming, table)
         if not text or self._unasked(log, incoming):
             return None
         return self._kept(v.Speak(text=text), incoming, table)
+
+    def keeps(self, incoming: Incoming) -> bool:
+        """Whether talk is kept where this message stands."""
+        return self._running(incoming, self.tables.at(incoming.key)) is not None
+
+    def _running(self, incoming: Incoming, table: Table | None) -> tuple[Table, TalkLog] | None:
+        """The table that is open there and the log that is being kept of its talk."""
+        log = table.ledger.log if table else None
+        if table is None or log is None or log.status != "running" or incoming.private:
+            return None
+        return table, log
 
     def _unasked(self, log: TalkLog, incoming: Incoming) -> bool:
         """Whether it was said before anybody asked for the log, and comes again after a crash.

@@ -160,6 +160,9 @@ class EventLog(Protocol):
         Durable when it returns, and the same for all who ask at once. ValueError: `fresh` is somebody's already.
         """
 
+    def known(self, account: Account) -> str | None:
+        """The opaque id of the person with this account, who need not become known by it."""
+
     def accounts(self, person: str) -> list[Account]:
         """The accounts of this person, oldest first; none of somebody unknown."""
 
@@ -366,6 +369,9 @@ class MemoryLog:
         if account not in self._persons and fresh in self._persons.values():
             raise taken(fresh)
         return self._persons.setdefault(account, fresh)
+
+    def known(self, account: Account) -> str | None:
+        return self._persons.get(account)
 
     def accounts(self, person: str) -> list[Account]:
         return [account for account, one in self._persons.items() if one == person]

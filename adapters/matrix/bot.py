@@ -9,6 +9,7 @@ from collections.abc import Callable
 from adapters.config import Matrix
 from adapters.files import maker
 from adapters.inbox import Inbox, until
+from adapters.limits import Limits
 from adapters.matrix.device import Client, KeysLost, connect
 from adapters.matrix.direct import Direct
 from adapters.matrix.post import Post
@@ -31,9 +32,12 @@ class MatrixBot:
     post: Post
     reader: Reader
 
-    def __init__(self, app: App, settings: Matrix, clock: Callable[[], float], patience_s: float = 900.0) -> None:
+    def __init__(
+        self, app: App, settings: Matrix, clock: Callable[[], float], patience_s: float = 900.0,
+        limits: Limits | None = None,
+    ) -> None:  # fmt: skip
         self.app, self.settings, self.clock = app, settings, clock
-        self.inbox = Inbox(app, PLATFORM, clock, patience_s)
+        self.inbox = Inbox(app, PLATFORM, clock, patience_s, limits)
         self.outbox = Outbox(app, PLATFORM, self._carry)
         self.sharing = Sharing(app, PLATFORM, self.outbox)
 

@@ -91,7 +91,7 @@ class Hearing:
                 self._wrote(room_id, sender)  # of somebody who is another person from now on, too
         elif edited := wire.edited(source, place, self.me, self.inbox.person):
             async with self.sharing.turn(place.chat):
-                self.app.edited(edited)
+                self.inbox.edited(edited)
 
     def _wrote(self, room_id: str, sender: str) -> None:
         """In this direct room its person is written to, until they write in another, by whichever account."""
@@ -129,7 +129,8 @@ class Hearing:
             return
         one, thread = found
         place = self.rooms.place(room_id, press.sender)
-        late = wire.sent_at(source) < self.inbox.late_before
+        sent_at = wire.sent_at(source)
+        late = sent_at < self.inbox.late_before
 
         async def take() -> None:
             receipt, choice = self.app.log.receipt(one.key), self.app.choice_of(one.key)
@@ -137,7 +138,7 @@ class Hearing:
             incoming = wire.pressed(press, thread, one, table, choice, place, self.inbox.person)
             if incoming is not None:
                 async with self.sharing.turn(place.chat):
-                    answers = await self.inbox.hearing(replace(incoming, late=late))
+                    answers = await self.inbox.hearing(replace(incoming, late=late, sent_at=sent_at))
                 self.buttons.settle(press, answers)
 
         await self._kept(take)

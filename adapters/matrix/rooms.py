@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 
 class Rooms:
-    """`person` gives the opaque id of an account, `allow` says whose invitations are accepted."""
+    """`person` gives the opaque id of an account, `allow` says which invitations are accepted."""
 
     def __init__(self, client: Client, direct: Direct, person: Callable[[str], str], allow: Sequence[str]) -> None:
         self.client, self.direct, self.person, self.allow = client, direct, person, allow
@@ -49,7 +49,7 @@ class Rooms:
         for event in invitation.invite_state:
             if not isinstance(event, InviteMemberEvent) or event.state_key != self.client.user_id:
                 continue
-            if not wire.allowed(event.sender, self.allow):
+            if not wire.allowed(event.sender, self.allow, room_id):
                 logger.info("An invitation was declined: nobody of that server or account may invite the bot")
                 await self.client.room_leave(room_id)
             elif event.membership == "invite":

@@ -32,7 +32,7 @@ MOST_NAME = 64
 MOST_BUTTONS = 9  # keycaps go from 1 to 9
 LETTER = "rollbook.letter"  # which letter one of our messages is
 ACCOUNT = re.compile(r"@[^\s:@]+:\S+")
-MESSAGE = re.compile(r"(\$[^|<#\s]+?)(?:\|(\$[^|<#\s]+?))?(?:<\$[^|<#\s]+?)?(?:#\d+)?(?:-(?:held|instead)-\w+)?")
+MESSAGE = re.compile(r"(\$[^|<#\s]+?)(?:\|(\$[^|<#\s]+?))?(?:<\$[^|<#\s]+?)?(?:#\d+)?(?:-(?:held|instead|flood)-\w+)?")
 QUOTE = re.compile(r"> (?:\* )?<@[^\n]*\n(?:>[^\n]*\n)*\n?")  # how older clients repeat what a reply answers
 WRITTEN = ("m.room.message", "m.sticker")  # the events in which people write and show
 SHOWN: dict[str, Shown] = {
@@ -208,9 +208,10 @@ def _before(event: Json) -> object:
     return content.get("membership") if isinstance(content, dict) else None
 
 
-def allowed(account: str, allow: Sequence[str]) -> bool:
-    """Whether this person may invite us: by account, `@red:example.org`, or by server; no entry allows everybody."""
-    return not allow or account in allow or account.partition(":")[2] in allow
+def allowed(account: str, allow: Sequence[str], room_id: str = "") -> bool:
+    """Whether this person may invite us there: by account, `@red:example.org`, by server, or since the room is served,
+    whoever invites; no entry allows everybody."""
+    return not allow or bool({account, account.partition(":")[2], room_id} & set(allow))
 
 
 def called(display: str | None, account: str, person: str, others: Sequence[str] = ()) -> str:

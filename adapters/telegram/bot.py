@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Protocol
 
@@ -15,9 +15,11 @@ from adapters import logs
 from adapters.config import NotConfigured, Telegram
 from adapters.files import Maker, maker
 from adapters.inbox import Inbox, until
+from adapters.limits import Limits
 from adapters.outbox import Outbox
 from adapters.sharing import Sharing
 from adapters.telegram import menu
+from adapters.telegram.admission import Admission
 from adapters.telegram.errands import Errands
 from adapters.telegram.hearing import Hearing
 from adapters.telegram.notices import Notices
@@ -49,16 +51,19 @@ class TelegramBot:
 
     def __init__(
         self, app: App, bot: Bot, clock: Callable[[], float], patience_s: float = 900.0, updates: Updates | None = None,
-        make: Maker | None = None,
+        make: Maker | None = None, limits: Limits | None = None, allow: Sequence[str] = (),
     ) -> None:  # fmt: skip
         self.bot, self.updates = bot, updates or Polling()
         self.errands, notices = Errands(), Notices(app)
         self.outbox = Outbox(app, PLATFORM, Post(app, bot, notices, make or maker(app.log)).carry)
-        inbox = Inbox(app, PLATFORM, clock, patience_s)
-        self.hearing = Hearing(bot, inbox, Sharing(app, PLATFORM, self.outbox), notices, self.errands)
+        inbox = Inbox(app, PLATFORM, clock, patience_s, limits)
+        sharing, admission = Sharing(app, PLATFORM, self.outbox), Admission(app, bot, self.errands, allow)
+        self.hearing = Hearing(bot, inbox, sharing, notices, self.errands, admission)
 
     @classmethod
-    def of(cls, config: Telegram, app: App, clock: Callable[[], float], patience_s: float) -> TelegramBot:
+    def of(
+        cls, config: Telegram, app: App, clock: Callable[[], float], patience_s: float, limits: Limits | None = None
+    ) -> TelegramBot:
         """The bot that is configured: by webhook, where it has an address for one."""
         bot = Bot(config.token, config.base_url, config.base_file_url)
         updates: Updates = Polling()
@@ -66,7 +71,7 @@ class TelegramBot:
             secret = config.webhook_secret or secret_of(config.token, url)
             logs.hide(secret)
             updates = Webhook(url, config.webhook_listen, secret, partial(app.log.sole, f"webhook-{PLATFORM}"))
-        return cls(app, bot, clock, patience_s, updates)
+        return cls(app, bot, clock, patience_s, updates, limits=limits, allow=config.allow)
 
     async def run(self, stop: asyncio.Event, drain_s: float = 10.0) -> None:
         """Until `stop` is set; then `drain_s` to empty the outbox. NotConfigured: Telegram will not have us so."""

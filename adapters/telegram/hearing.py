@@ -9,6 +9,7 @@ from telegram import Bot, Chat, ChatMember, ChatMemberUpdated, Update
 from adapters.inbox import Inbox, said
 from adapters.sharing import Sharing
 from adapters.telegram import wire
+from adapters.telegram.admission import Admission
 from adapters.telegram.buttons import Presses
 from adapters.telegram.errands import Errands
 from adapters.telegram.menu import Menus
@@ -25,8 +26,10 @@ logger = logging.getLogger(__name__)
 class Hearing:
     """`take` is what `Polling` and `Webhook` hand updates to, in the order of each `lane`."""
 
-    def __init__(self, bot: Bot, inbox: Inbox, sharing: Sharing, notices: Notices, errands: Errands) -> None:
-        self.bot, self.inbox, self.sharing, self.notices = bot, inbox, sharing, notices
+    def __init__(
+        self, bot: Bot, inbox: Inbox, sharing: Sharing, notices: Notices, errands: Errands, admission: Admission
+    ) -> None:
+        self.bot, self.inbox, self.sharing, self.notices, self.admission = bot, inbox, sharing, notices, admission
         self.log = inbox.app.log
         self.presses, self.menus = Presses(inbox.app, errands), Menus(inbox.app, bot, errands)
 
@@ -52,6 +55,8 @@ class Hearing:
             logger.exception("Update %s was not understood", update.update_id)
 
     async def _read(self, update: Update) -> None:
+        if not self.admission.admits(update):
+            return
         if update.my_chat_member:
             self._came(update.my_chat_member)
         if moved := wire.moved(update.message):
@@ -59,7 +64,7 @@ class Hearing:
         inbox = self.inbox
         if edited := wire.edited(update, inbox.person):
             async with self.sharing.turn(edited.key.chat):
-                inbox.app.edited(edited)
+                inbox.edited(edited)
         incoming = wire.incoming(update, self.bot.username, inbox.person, self.presses.sent, inbox.late_before)
         if incoming is None or self._before_us(update):
             self._answer_press(update, [])

@@ -35,6 +35,15 @@ TOO_LARGE = Phrase(
     "这个文件有 {size} MB，Telegram 只让我发 {most} MB 以内的；请只要其中一场的。",
     "The file has {size} MB, and Telegram lets me send {most}; please ask for a single session.",
 )
+NOT_SERVED = Phrase(
+    "不好意思，我只为管理我的人选定的聊天掷骰；想用的话请找他们，或者自己架一个 Rollbook。",
+    "Sorry, I roll dice only where those who run me have said so: please ask them, or run a Rollbook of your own.",
+)
+GROUP_NOT_SERVED = Phrase(
+    "不好意思，我只为管理我的人选定的聊天掷骰，这就先退群了；想用的话请找他们，或者自己架一个 Rollbook。",
+    "Sorry, I roll dice only where those who run me have said so, and leave this group: please ask them, or run a "
+    "Rollbook of your own.",
+)
 
 # What `rollbook doctor` finds at Telegram; under `key.do`, what to do about it.
 CHECKUP: PhraseBook = {

@@ -184,8 +184,11 @@ class PostgresLog:
         return dict(self._rows("SELECT person, name FROM names"))
 
     def person(self, account: Account, fresh: str) -> str:
-        known: str | None = self._value(_PERSON, account.platform, account.id)
-        return known or self._ask(lambda conn: self._met(conn, account, fresh))
+        return self.known(account) or self._ask(lambda conn: self._met(conn, account, fresh))
+
+    def known(self, account: Account) -> str | None:
+        person: str | None = self._value(_PERSON, account.platform, account.id)
+        return person
 
     def accounts(self, person: str) -> list[Account]:
         return [Account(*row) for row in self._rows(_ACCOUNTS, person)]

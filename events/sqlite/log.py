@@ -169,8 +169,11 @@ class SqliteLog:
             return {row["person"]: row["name"] for row in _database(conn).query("SELECT person, name FROM names")}
 
     def person(self, account: Account, fresh: str) -> str:
-        known: str | None = self._value(_PERSON, account.platform, account.id)
-        return known or self._met(account, fresh)
+        return self.known(account) or self._met(account, fresh)
+
+    def known(self, account: Account) -> str | None:
+        person: str | None = self._value(_PERSON, account.platform, account.id)
+        return person
 
     def accounts(self, person: str) -> list[Account]:
         with self._using as conn:

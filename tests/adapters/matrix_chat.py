@@ -20,6 +20,7 @@ from urllib.parse import quote, urlencode
 from nio import AsyncClient, AsyncClientConfig, RoomSendResponse
 
 from adapters import wiring
+from adapters.limits import Limits
 from adapters.matrix.bot import MatrixBot
 from adapters.wiring import Place, now
 from core.app import App
@@ -70,14 +71,16 @@ class Running:
     """The bot while it runs, on the log in a file or in a database."""
 
     def __init__(
-        self, settings: Settings, path: Place, clock: Callable[[], float] = time.time, patience_s: float = 900.0
-    ) -> None:
+        self, settings: Settings, path: Place, clock: Callable[[], float] = time.time, patience_s: float = 900.0,
+        limits: Limits | None = None,
+    ) -> None:  # fmt: skip
         self.settings, self.path, self.clock, self.patience_s = settings, path, clock, patience_s
+        self.limits = limits
 
     def __enter__(self) -> Running:
         self.log = wiring.opened(self.path)
         self.app = App(self.log, now, secrets.token_bytes)
-        self.bot = MatrixBot(self.app, self.settings, self.clock, self.patience_s)
+        self.bot = MatrixBot(self.app, self.settings, self.clock, self.patience_s, self.limits)
         self._stop = asyncio.Event()
         self._running = asyncio.run_coroutine_threadsafe(self.bot.run(self._stop, drain_s=5), loop())
         return self

@@ -7,7 +7,7 @@ import secrets
 import socket
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from telegram import Bot
@@ -15,6 +15,7 @@ from telegram.request import HTTPXRequest
 
 from adapters import wiring
 from adapters.files import Maker
+from adapters.limits import Limits
 from adapters.telegram.bot import TelegramBot, Updates
 from adapters.telegram.polling import Polling
 from adapters.telegram.webhook import Webhook
@@ -50,8 +51,11 @@ class Running:
         clock: Callable[[], float] = time.time,
         updates: Callable[[], Updates] = Polling,
         make: Maker | None = None,
+        limits: Limits | None = None,
+        allow: Sequence[str] = (),
     ) -> None:
         self.server, self.path, self.clock, self.updates, self.make = server, path, clock, updates, make
+        self.limits, self.allow = limits, allow
 
     def __enter__(self) -> Running:
         self._open()
@@ -82,7 +86,10 @@ class Running:
     async def _run(self) -> None:
         self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
         self._ready.set()
-        bot = TelegramBot(self.app, client(self.server), self.clock, updates=self.updates(), make=self.make)
+        bot = TelegramBot(
+            self.app, client(self.server), self.clock, updates=self.updates(), make=self.make, limits=self.limits,
+            allow=self.allow,
+        )  # fmt: skip
         await bot.run(self._stop, drain_s=2)
 
 

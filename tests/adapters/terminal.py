@@ -15,6 +15,7 @@ NOWHERE = str(ROOT / "tests" / "nowhere")  # where the tester's own configuratio
 ENVIRONMENT = {
     **os.environ, "PYTHONPATH": str(ROOT), "LC_ALL": "C.UTF-8", "PYTHONWARNINGS": "error", "XDG_CONFIG_HOME": NOWHERE,
 }  # fmt: skip
+UNLIMITED = {"ROLLBOOK_LIMITS_PERSON_PER_MINUTE": "0", "ROLLBOOK_LIMITS_CHAT_PER_MINUTE": "0"}  # for a test that floods
 EVENING = (
     "gm: /table new savage Glacier",
     "ann: /char new Ann athletics=d8",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.config import Config, Matrix, NotConfigured, Telegram, read
+from adapters.config import Config, Limits, Matrix, NotConfigured, Telegram, read
 from tests.adapters.terminal import ENVIRONMENT, refused, run
 
 TOKEN = "700:TEST-token"
@@ -60,6 +60,20 @@ def test_both_chats_may_be_configured(tmp_path: Path) -> None:
     assert read(None, environment) == read(path, {})
 
 
+def test_limits_and_who_is_served_are_configured_in_either_way(tmp_path: Path) -> None:
+    allow = 'allow = ["@ann", "123456789", "-1001234567890"]'
+    few = "[limits]\nperson_at_once = 5\nchat_per_minute = 0"
+    path = written(tmp_path, f'[telegram]\ntoken = "{TOKEN}"\n{allow}\n{few}\n')
+    limits = Limits(person_at_once=5, chat_per_minute=0)
+    allowed = Telegram(token=TOKEN, allow=("@ann", "123456789", "-1001234567890"))
+    assert read(path, {}) == Config(telegram=allowed, limits=limits)
+    environment = {
+        "ROLLBOOK_TELEGRAM_TOKEN": TOKEN, "ROLLBOOK_TELEGRAM_ALLOW": "@ann 123456789,-1001234567890",
+        "ROLLBOOK_LIMITS_PERSON_AT_ONCE": "5", "ROLLBOOK_LIMITS_CHAT_PER_MINUTE": "0",
+    }  # fmt: skip
+    assert read(None, environment) == read(path, {})
+
+
 def test_without_a_token_no_chat_is_configured() -> None:
     assert read(None, {"ROLLBOOK_TELEGRAM_TOKEN": ""}) == Config()
 
@@ -76,6 +90,10 @@ def test_without_a_token_no_chat_is_configured() -> None:
         ("patience_minutes = 'long'", ["patience_minutes", "from 1 to 10080"]),
         ("telegram = 'x'", ["telegram in", "begins with [telegram]."]),
         ("[[matrix]]", ["matrix in", "begins with [matrix]."]),
+        ("[limits]\nperson_per_minute = -1", ["limits.person_per_minute", "from 0 (no limit) to 100000"]),
+        ("[limits]\nchat_at_once = 'many'", ["limits.chat_at_once", "ROLLBOOK_LIMITS_CHAT_AT_ONCE"]),
+        ("limits = 5", ["limits in", "begins with [limits]."]),
+        (f"[telegram]\ntoken = '{TOKEN}'\nallow = ['ann!']", ["telegram.allow", "people and groups"]),
         ("db = 5", ["db in", "text between quotation marks", "ROLLBOOK_DB"]),
         ("[telegram]\nweb-hook = 1\ntoken = '1:x'", ["telegram.web-hook", "not a key"]),
         ("[telegram]\ntoken = '1:x'\nbase_url = ''", ["telegram.base_url", "https://api.telegram.org/bot"]),

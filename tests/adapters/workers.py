@@ -14,6 +14,7 @@ from core.verify import verify
 from events.codec import decode
 from events.postgres import PostgresLog
 from events.talk import Texts
+from tests.adapters.terminal import UNLIMITED
 from tests.adapters.test_serve import serving
 from tests.servers.balancer import Balancer
 from tests.servers.postgres import url_of
@@ -65,7 +66,7 @@ class Workers:
             "ROLLBOOK_TELEGRAM_WEBHOOK_URL": self.balancer.url, "ROLLBOOK_TELEGRAM_WEBHOOK_LISTEN": place,
         }  # fmt: skip
         url = f"{url_of(self.conninfo)}&application_name=worker-{number}"
-        program = self._open.enter_context(serving(self.server, url, **more))
+        program = self._open.enter_context(serving(self.server, url, **UNLIMITED, **more))
         self.programs[number] = program
         self.server.wait_for(lambda: program.poll() is not None or _listens(place), START_S)
         assert program.poll() is None, program.communicate()

@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from tests.adapters.terminal import ENVIRONMENT, PROGRAM
+from tests.adapters.terminal import ENVIRONMENT, PROGRAM, UNLIMITED
 from tests.bench.figures import Figure
 from tests.bench.machine import processor_s
 
@@ -19,7 +19,7 @@ Program = subprocess.Popen[bytes]
 @contextmanager
 def serving(settings: Mapping[str, str]) -> Iterator[Program]:
     """The program with these environment variables; it has to end well."""
-    environment = {**ENVIRONMENT, "NO_PROXY": "127.0.0.1", "ROLLBOOK_LANGUAGE": "en", **settings}
+    environment = {**ENVIRONMENT, "NO_PROXY": "127.0.0.1", "ROLLBOOK_LANGUAGE": "en", **UNLIMITED, **settings}
     program = subprocess.Popen([*PROGRAM, "serve"], env=environment, stderr=subprocess.DEVNULL)
     try:
         yield program

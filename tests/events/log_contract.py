@@ -530,6 +530,13 @@ class LogContract:
         log.append("red", 0, (), Beside(former="blue"))
         assert log.table_of("terminal", "chat-1") == "red"
 
+    def test_who_is_asked_for_is_not_known_by_that(self, log: EventLog) -> None:
+        red = Account("telegram", "1001")
+        assert log.known(red) is None
+        assert log.known(red) is None
+        log.person(red, "p1")
+        assert log.known(red) == "p1"
+
     def test_an_account_is_one_person_from_the_first_time_on(self, log: EventLog) -> None:
         red, other = Account("telegram", "5"), Account("telegram", "6")
         assert log.person(red, "p1") == "p1"

@@ -26,7 +26,7 @@ ROOMS = {
     },
     "adapters": {
         "__main__", "cli", "config", "wiring", "serve", "terminal", "doctor", "stats", "telegram", "matrix", "export",
-        "inbox", "outbox", "sharing", "notices", "parting", "files", "pictures", "findings", "words",
+        "inbox", "limits", "outbox", "sharing", "notices", "parting", "files", "pictures", "findings", "words",
         "metrics", "monitoring", "logs", "backup", "setup",
     },
 }  # fmt: skip
