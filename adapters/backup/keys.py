@@ -1,4 +1,4 @@
-"""The bot's Matrix login and the keys of its device, in a backup: without them no encrypted room can be read.
+"""The bot's Matrix login and the keys of its device, in a backup: a device that has lost them nobody can encrypt for.
 
 Here: the files of that folder as they are packed, and put back where there are none. Never: what they hold.
 """
@@ -13,6 +13,7 @@ from adapters.config import Config
 from events.sqlite import PATIENCE_S, content
 
 FOLDER = "matrix"
+RESTORED = "restored"  # an empty file that tells the bot at its next login (adapters/matrix/device.py)
 BESIDE = ("-wal", "-shm", "-journal")  # SQLite's own, which are in the file itself once it is copied
 
 
@@ -45,6 +46,7 @@ def put_back(files: Mapping[str, bytes], folder: Path) -> bool:
     beside.mkdir(mode=0o700, exist_ok=True)
     for name, kept in files.items():
         _write(beside / PurePosixPath(name).name, kept)
+    _write(beside / RESTORED, b"")
     beside.replace(folder)
     return True
 

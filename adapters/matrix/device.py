@@ -32,6 +32,7 @@ from adapters.config import Matrix, NotConfigured
 from adapters.matrix.wire import PLATFORM
 
 DEVICE_NAME = "Rollbook"
+RESTORED = "restored"  # a file in the store, there from a restore until the next login
 KEPT = "device.json"  # in the store: user_id, device_id, access_token
 RETRY_S = 2.0
 LONGEST_WAIT_S = 10.0
@@ -177,10 +178,29 @@ async def _log_in(client: Client, settings: Matrix, folder: Path, device_id: str
         if settings.user != known.user_id:
             raise NotConfigured(f"matrix.access_token is not one of matrix.user: {known.user_id} has it.")
         _restore(client, known.user_id, known.device_id or settings.device_id or DEVICE_NAME, settings.access_token)
+    elif (folder / RESTORED).exists():  # whoever came after the backup would not be read as this device
+        await _enter(client, settings, folder, "")
     elif not await _come_back(client, settings, folder):
         await _enter(client, settings, folder, device_id)
     if client.should_upload_keys:
         await upload_keys(client)
+    if (folder / RESTORED).exists():
+        await _begin_sessions_anew(client)
+        (folder / RESTORED).unlink()
+
+
+async def _begin_sessions_anew(client: Client) -> None:
+    """With every device that we have written to: the keys came from a backup, and their ratchets have moved on since.
+
+    What we sent by the old ones nobody could read. So nio takes them for broken, as it does one that cannot be read.
+    """
+    if client.olm is None:
+        return
+    sessions = client.olm.session_store
+    client.olm.wedged_devices += [one for one in client.device_store if sessions.get(one.curve25519)]
+    if client.should_claim_keys:
+        await client.keys_claim(client.get_users_for_key_claiming())
+        await AsyncClient.send_to_device_messages(client)
 
 
 async def upload_keys(client: Client) -> bool:
