@@ -27,7 +27,7 @@ from typing import Any, BinaryIO, NoReturn
 import click
 from msgspec.structs import replace
 
-from adapters import config, files, wiring
+from adapters import config, files, heads, wiring
 from adapters.backup.checked import name_of, verdict_on
 from adapters.backup.making import NotBackedUp
 from adapters.backup.restoring import NotRestored
@@ -38,6 +38,7 @@ from adapters.export.from_jsonl import Imported, NotImported, Record
 from adapters.export.from_sealdice import SealDiceLog
 from adapters.export.tables import WhichTable, shown, table_named, title_of
 from adapters.export.to_person import WhichPerson
+from adapters.heads import NotNoted
 from adapters.terminal import play as playing
 from adapters.terminal import replay as replaying
 from adapters.terminal import verdict, wire, words
@@ -63,7 +64,7 @@ from events.log import Conflict, EventLog, LogUnusable
 
 UNUSABLE = (
     config.NotConfigured, LogUnusable, UnreadableEvent, UnreadableLine, WhichTable, WhichPerson, NotImported, NotCopied,
-    NotBackedUp, NotRestored,
+    NotBackedUp, NotRestored, NotNoted,
 )  # fmt: skip
 NOTED = re.compile(r"(?<![0-9A-Za-z:])(\d{1,18}) ?: ?([0-9a-fA-F]{8,64})(?![0-9A-Za-z])")  # as it stands in the chat
 MOST_LINE = 2**20  # bytes of a line in `play`; a message may have 4,000 characters
@@ -579,6 +580,23 @@ def copy(source: Place, target: Place) -> None:
         with bar(sum(old.head(table).seq for table in old.tables())) as moved:
             new.load(_counted(old.dump(), copied, moved))
     click.echo(f"Copied to {wiring.shown(target)}: tables {copied['tables']}, events {copied['events']}.")
+
+
+@whole_log.command("follow")
+@click.option(
+    "-o", "output", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False, allow_dash=False),
+    help="Write it to FILE, and go on behind what stands there. Default: standard output.",
+)  # fmt: skip
+@click.option("--once", is_flag=True, help="End when all that is there is noted.")
+@click.argument("source", metavar="LOG", type=_Place(exists=True, dir_okay=False, path_type=Path))
+def follow(source: Place, output: Path | None, once: bool) -> None:
+    """Note the head of each table as soon as an event of LOG is stored: a line of JSON for each, until it is stopped.
+
+    It holds nothing of what was said or rolled. Kept on another machine, it shows later whether the record was changed
+    or cut off: `rollbook verify LOG --table T --head HEAD`.
+    """
+    with closing(wiring.opened(source, read_only=True)) as log:
+        heads.note(log, output, once=once)
 
 
 def _counted(rows: Iterable[Row], copied: Counter[str], moved: Moved) -> Iterator[Row]:

@@ -22,6 +22,7 @@ from adapters.config import NotConfigured
 from core.app import App
 from core.language import Language
 from events.dump import Dumped
+from events.follow import Followable
 from events.log import EventLog
 from events.sqlite import SqliteLog
 
@@ -31,8 +32,8 @@ NO_POSTGRES = 'A log in PostgreSQL needs psycopg, which is not installed here: p
 Place: TypeAlias = Path | str  # of a log: a file, or the address of a database; a password may stand in that one
 
 
-class Log(EventLog, Dumped, Protocol):
-    """A log that can also be looked at whole, copied, and asked who does a task."""
+class Log(EventLog, Dumped, Followable, Protocol):
+    """A log that can also be looked at whole, copied, followed, and asked who does a task."""
 
     def examine(self) -> None:
         """LogUnusable("damaged"): something in it does not fit together."""

@@ -258,7 +258,7 @@ class PostgresLog:
             return dump.load(conn, rows, self.place)
 
     def follow(self, after: Mark = Mark()) -> Iterator[Followed]:
-        """Those who listen hear NEWS when there may be more. No program of ours follows a log so far."""
+        """In the order of transactions, not of positions: see `follow.py`. Used by `rollbook log follow`."""
         if not self._ask(partial(follow.has, mark=after)):
             raise cut_back(self.place)
         end = self._ask(follow.settled)

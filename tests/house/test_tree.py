@@ -27,7 +27,7 @@ ROOMS = {
     "adapters": {
         "__main__", "cli", "config", "wiring", "serve", "terminal", "doctor", "stats", "telegram", "matrix", "export",
         "inbox", "limits", "outbox", "sharing", "notices", "parting", "files", "pictures", "findings", "words",
-        "metrics", "monitoring", "logs", "backup", "setup",
+        "metrics", "monitoring", "logs", "heads", "backup", "setup",
     },
 }  # fmt: skip
 SYSTEM_ROOMS = {"verbs", "rules", "state", "decide", "answer", "words", "tell"}

@@ -1,0 +1,99 @@
+"""`rollbook log follow`: the head of each table after each event, kept elsewhere."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sqlite3
+import subprocess
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adapters import wiring
+from adapters.wiring import Place
+from tests.adapters.terminal import ENVIRONMENT, EVENING, PROGRAM, play, refused, run
+from tests.servers.postgres import running, url_of
+
+
+@pytest.fixture(params=["file", "database"])
+def db(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
+    return tmp_path / "a.db" if request.param == "file" else url_of(running().fresh())
+
+
+def follow(*arguments: object) -> list[dict[str, Any]]:
+    done = run("log", "follow", "--once", *arguments)
+    assert (done.returncode, done.stderr) == (0, "")
+    return noted(done.stdout)
+
+
+def noted(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def heads(db: Place) -> list[tuple[str, str]]:
+    with closing(wiring.opened(wiring.place(str(db)), read_only=True)) as log:
+        return [(table, f"{event.seq}:{event.hash}") for table in log.tables() for event in log.read(table)]
+
+
+def test_every_head_of_every_table_is_noted_and_a_file_of_them_gone_on_with(db: Any, tmp_path: Path) -> None:
+    play(db, *EVENING[:3], options=("--table", "one"))
+    play(db, *EVENING, options=("--table", "two"))
+    found = follow(db)
+    assert sorted((one["table"], one["head"]) for one in found) == sorted(heads(db))
+    assert {key for one in found for key in one} == {"table", "head", "era", "xid", "position"}
+    kept = tmp_path / "heads.jsonl"
+    assert follow(db, "-o", kept) == []
+    assert noted(kept.read_text()) == found
+    play(db, "gm: /roll d6", options=("--table", "one"))
+    with kept.open("a") as torn:
+        torn.write('{"table":"t')  # as the disk was full, or the power cut
+    follow(db, "-o", kept)
+    assert noted(kept.read_text()) == follow(db)
+    assert follow(db, "-o", kept) == []
+    head = noted(kept.read_text())[-1]
+    told = run("verify", db, "--table", head["table"], "--head", head["head"])
+    assert told.returncode == 0, told.stdout
+
+
+def test_what_is_stored_while_it_runs_is_noted_until_it_is_stopped(db: Any) -> None:
+    play(db, EVENING[0])
+    with subprocess.Popen(
+        [*PROGRAM, "log", "follow", str(db)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT, text=True
+    ) as following:
+        assert following.stdout
+        assert following.stderr
+        before = [following.stdout.readline() for _ in heads(db)]
+        play(db, "gm: /roll d6")
+        after = following.stdout.readline()
+        following.send_signal(signal.SIGINT)
+        assert (following.wait(60), following.stderr.read()) == (130, "")
+    assert [(one["table"], one["head"]) for one in noted("".join([*before, after]))] == heads(db)
+
+
+def test_a_log_that_has_lost_what_was_noted_is_told_and_the_file_stays(tmp_path: Path) -> None:
+    db, kept = tmp_path / "a.db", tmp_path / "heads.jsonl"
+    play(db, *EVENING)
+    follow(db, "-o", kept)
+    before = kept.read_bytes()
+    with closing(sqlite3.connect(db)) as raw, raw:
+        raw.execute("DELETE FROM events WHERE position = (SELECT max(position) FROM events)")
+    assert "follow it from its beginning" in refused(run("log", "follow", "--once", db, "-o", kept))
+    assert kept.read_bytes() == before
+
+
+@pytest.mark.parametrize("held", [b"Dear diary", b"Dear diary,\n", b'{"seq":1}\n', b"\xff\xfe\n\n"])
+def test_a_file_of_something_else_is_left_alone(tmp_path: Path, held: bytes) -> None:
+    db, kept = tmp_path / "a.db", tmp_path / "diary"
+    play(db, EVENING[0])
+    kept.write_bytes(held)
+    assert "something else" in refused(run("log", "follow", "--once", db, "-o", kept))
+    assert kept.read_bytes() == held
+    assert "something else" in refused(run("log", "follow", "--once", db, "-o", db))
+    assert len(heads(db)) == len(follow(db))
+
+
+def test_a_log_that_is_not_there_is_told(tmp_path: Path) -> None:
+    assert "does not exist" in refused(run("log", "follow", tmp_path / "none.db"))
