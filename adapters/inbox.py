@@ -189,6 +189,7 @@ class Inbox:
         now = self.clock()
         found = self._limits and self._limits.used_up(incoming.key.chat, incoming.person, incoming.sent_at, now)
         if found and self.app.log.receipt(incoming.key) is None:  # what only comes again is never too much
+            metrics.left_out(self.platform, found[0])
             self._left_out(incoming, *found)
             return []
         answers = yield from self._within_limits(incoming)

@@ -21,6 +21,7 @@ from events.beside import MessageKey
 Reason: TypeAlias = Literal["rate_limit", "platform", "log"]  # for which something is tried again
 SOON_S = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 LATER_S = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300)
+Limit: TypeAlias = Literal["person", "chat"]  # of which one wrote too much
 MOST_AWAITED = 2000  # answers whose sending is timed at once; of more, the oldest is not
 
 # A series more for each, and nobody asks for it.
@@ -41,6 +42,10 @@ RETRIES = Counter(
     "What had to be tried again: rate_limit (the platform said 429), platform (it is unwell, or out of reach), log.",
     ["platform", "reason"],
 )
+LEFT_OUT = Counter(
+    "rollbook_left_out", "Messages left out because a person, or a chat, wrote more than [limits] allows.",
+    ["platform", "limit"],
+)  # fmt: skip
 CONTACT = Gauge(
     "rollbook_last_contact_timestamp_seconds",
     "When the platform last gave updates, or said that there are none (at first: when we began to ask).",
@@ -92,6 +97,11 @@ def retried(platform: str, reason: Reason) -> None:
     RETRIES.labels(platform, reason).inc()
 
 
+def left_out(platform: str, limit: Limit) -> None:
+    """A message was not taken up: too many came from this person, or in this chat."""
+    LEFT_OUT.labels(platform, limit).inc()
+
+
 def in_contact(platform: str) -> None:
     """The platform answered when it was asked for what is new, or brought something."""
     _contact(platform).set_to_current_time()
@@ -105,6 +115,8 @@ def begin(platforms: Sequence[str]) -> None:
         _commit(platform), _delivery(platform)
         for reason in Reason.__args__:  # type: ignore[attr-defined]
             RETRIES.labels(platform, reason)
+        for limit in Limit.__args__:  # type: ignore[attr-defined]
+            LEFT_OUT.labels(platform, limit)
 
 
 # Looking up a metric by its labels takes longer than counting.

@@ -8,8 +8,9 @@ import time
 import pytest
 from prometheus_client import REGISTRY
 
-from adapters import metrics
+from adapters import config, metrics
 from adapters.inbox import Inbox
+from adapters.limits import Limits
 from adapters.outbox import Held, Outbox
 from core.app import App
 from core.messages import Answer, Incoming
@@ -86,6 +87,14 @@ def test_answers_that_are_never_sent_are_forgotten_some_day() -> None:
         key = MessageKey(PLATFORM, "-7", str(number))
         metrics.heard(PLATFORM, [Answer(key=key, letters=(Letter("table", "Hello"),))], time.perf_counter())
     assert len(metrics._awaited) == metrics.MOST_AWAITED
+
+
+def test_what_is_left_out_of_a_flood_is_counted(app: App) -> None:
+    inbox = Inbox(app, PLATFORM, lambda: 1.8e9, 900.0, Limits(config.Limits(person_per_minute=1, person_at_once=2)))
+    before = value("rollbook_left_out_total", limit="person")
+    for number in range(6):
+        heard(inbox, 200 + number, "/calc 1+1")
+    assert value("rollbook_left_out_total", limit="person") == before + 4
 
 
 def test_every_label_is_one_of_a_few_words_of_the_program(inbox: Inbox) -> None:
