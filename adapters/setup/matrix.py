@@ -39,7 +39,7 @@ def answers(dialogue: Dialogue, known: Known, *, check: bool) -> Answers:
 
 def _wanted(dialogue: Dialogue, known: Known) -> bool:
     has = bool(known.has.get("user"))
-    return dialogue.confirm("matrix.change" if has else "matrix.wanted", default=not has)
+    return dialogue.confirm("matrix.change" if has else "matrix.wanted", default=known.first and not has)
 
 
 def _anew(dialogue: Dialogue, known: Known) -> bool:

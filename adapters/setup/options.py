@@ -32,11 +32,14 @@ class Options(Struct, frozen=True, kw_only=True):
 class Known:
     """What is known of one section before anything is asked: what the environment has goes before the options."""
 
-    def __init__(self, section: str, options: Answers, has: Mapping[str, Any], environment: Mapping[str, str]) -> None:
+    def __init__(
+        self, section: str, options: Answers, has: Mapping[str, Any], environment: Mapping[str, str], *, first: bool
+    ) -> None:  # fmt: skip
+        """`first`: no chat before this one is configured."""
         variables = {one.name: variable(section, one.name) for one in fields(SECTIONS[section])}
         self.fixed = {key: environment[name] for key, name in variables.items() if environment.get(name)}
         self.given = {key: value for key, value in options.items() if value is not None} | self.fixed
-        self.has = has
+        self.has, self.first = has, first
 
     def has_any(self, *keys: str) -> bool:
         """Whether one of these is given."""

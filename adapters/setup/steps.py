@@ -91,7 +91,7 @@ def _ask(dialogue: Dialogue, file: Configuration, options: Options, environment:
         dialogue.tell("from_environment", names=names)
     configured = False
     for name, answers in CHATS.items():
-        known = Known(name, getattr(options, name), file.section(name), environment)
+        known = Known(name, getattr(options, name), file.section(name), environment, first=not configured)
         file.fill(name, known.to_write(answers(dialogue, known, check=options.check)))
         configured |= bool(file.section(name) or known.fixed)
     if not configured:

@@ -33,7 +33,9 @@ NO, YES, ENTER = "n", "y", ""
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A new user, whom nothing reaches from outside of this machine."""
+    """A new user on a machine without systemd: the tester's own is left alone."""
+    (programs := tmp_path / "bin").mkdir()
+    monkeypatch.setitem(ENVIRONMENT, "PATH", str(programs))
     for name, folder in (("HOME", "."), ("XDG_CONFIG_HOME", ".config"), ("XDG_DATA_HOME", ".local/share")):
         monkeypatch.setitem(ENVIRONMENT, name, str(tmp_path / folder))
     monkeypatch.setitem(ENVIRONMENT, "NO_PROXY", "127.0.0.1,localhost")
@@ -467,8 +469,6 @@ def verified(unit: Path) -> subprocess.CompletedProcess[str]:
 
 def test_the_service_is_one_that_systemd_takes(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(ENVIRONMENT, "ROLLBOOK_PATIENCE_MINUTES", "20")
-    monkeypatch.setitem(ENVIRONMENT, "DBUS_SESSION_BUS_ADDRESS", "disabled:")
-    monkeypatch.setitem(ENVIRONMENT, "XDG_RUNTIME_DIR", str(home / "no session"))
     done = answered(YES, "700:token", NO, YES, options=("--no-check", "--service"))
     assert (done.returncode, done.stderr) == (0, "")
     unit = home / ".config" / "systemd" / "user" / "rollbook.service"
@@ -477,6 +477,20 @@ def test_the_service_is_one_that_systemd_takes(home: Path, monkeypatch: pytest.M
     assert "does not see this terminal's variables ROLLBOOK_PATIENCE_MINUTES" in done.stdout
     checked = verified(unit)
     assert (checked.returncode, checked.stderr) == (0, "")
+
+
+def test_the_service_is_taken_into_use_by_the_programs_of_systemd(home: Path) -> None:
+    for name in ("systemctl", "loginctl"):
+        (program := home / "bin" / name).write_text(f'#!/bin/sh\necho {name} "$@" >> {home}/asked\n')
+        program.chmod(0o755)
+    done = answered(YES, "700:token", NO, YES, options=("--no-check", "--service"))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (home / "asked").read_text().splitlines() == [
+        "systemctl --user daemon-reload", "systemctl --user enable rollbook.service",
+        "systemctl --user restart rollbook.service", "loginctl enable-linger",
+    ]  # fmt: skip
+    assert "The service runs" in done.stdout
+    assert "To start it" not in done.stdout
 
 
 def own_file_in(home: Path) -> Path:

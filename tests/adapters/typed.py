@@ -21,7 +21,7 @@ class Typed:
     def __init__(self, *arguments: object, environment: Mapping[str, str] = ENVIRONMENT) -> None:
         self._terminal, theirs = pty.openpty()
         self.seen, self._read = "", 0
-        command = ["sh", "-c", OPENED, *PROGRAM, *map(str, arguments)]
+        command = ["/bin/sh", "-c", OPENED, *PROGRAM, *map(str, arguments)]
         env = {**environment, "TERMINAL": os.ttyname(theirs)}
         self.process = subprocess.Popen(command, stdin=theirs, env=env, start_new_session=True)
         os.close(theirs)
