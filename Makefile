@@ -11,7 +11,7 @@ CASES := ../shared/cases
 CASE_FILES := savage table storytelling infinite adventure
 PIP_INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check
 
-.PHONY: help play test soak bench lint types contracts cases check format lock clean
+.PHONY: help play test soak bench fuzz audit lint types contracts cases check format lock clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
@@ -27,6 +27,14 @@ soak: .venv/.installed-dev  ## killed, cut off, filled up, damaged, in many roun
 
 bench: .venv/.installed-dev  ## how fast it is: see tests/bench/README.md
 	$(BIN)/python -m tests.bench --keep
+
+# Both need uv (pip install uv), for programs that only they need; neither is part of CI.
+fuzz:  ## bend what comes from outside for SECONDS=600: see tests/fuzz/README.md
+	uv run --quiet --no-project --python 3.11 --with-requirements requirements-dev.lock --with atheris==3.0.0 \
+		python -m tests.fuzz --seconds $(or $(SECONDS),600)
+
+audit: .venv/.installed  ## known vulnerabilities of what is installed, where they can be asked for
+	@$(BIN)/python -m tests.house.audit
 
 lint: .venv/.installed-dev  ## style and likely mistakes
 	$(BIN)/ruff check .

@@ -113,7 +113,8 @@ class Metrics(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How many commands are taken up, against floods: of one person in a chat, and of a whole chat.
 
-    So many at once, and then so many a minute (0: no limit). Five lines of talk that is kept count as one command.
+    So many at once, and then so many a minute (0: no limit). Five lines of talk that is kept count as one command,
+    a new table counts as ten.
     """
 
     person_per_minute: Annotated[int, Meta(ge=0, le=100_000)] = 30

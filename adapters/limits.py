@@ -12,9 +12,10 @@ from typing import Literal, TypeAlias
 
 from adapters import config
 from core.messages import Answer, Incoming
+from events.types import TableOpened
 
 Whose: TypeAlias = Literal["person", "chat"]
-TALK = 0.2  # what a line of kept talk costs; a command costs 1
+TALK, COMMAND, TABLE = 0.2, 1, 10  # what a line of kept talk costs, a command, and one that opens a table
 OPEN_AGAIN = 0.25  # of a bucket, before anything is taken again from whoever has emptied it
 LIVE_S = 60.0  # what is older was said while nobody listened, and goes by its own time
 LONGEST_AGO_S = 86_400.0  # a time before this is taken for this: a server may say what it likes
@@ -66,8 +67,7 @@ class Limits:
 
     def took(self, incoming: Incoming, answers: Sequence[Answer], now: float) -> None:
         """This message was taken up and led to these; what only came again costs nothing."""
-        cost = sum(1 if one.letters or one.error else TALK for one in answers if one.new)
-        if cost:
+        if cost := sum(_cost(one) for one in answers if one.new):
             self.spend(incoming.key.chat, incoming.person, incoming.sent_at, now, cost)
 
     def spend(self, chat: str, person: str, sent_at: float | None, now: float, cost: float) -> None:
@@ -91,3 +91,9 @@ class Limits:
         while len(self._buckets) > MOST_BUCKETS:
             self._buckets.popitem(last=False)
         return bucket
+
+
+def _cost(answer: Answer) -> float:
+    if any(isinstance(one.data, TableOpened) for one in answer.events):
+        return TABLE
+    return COMMAND if answer.letters or answer.error else TALK

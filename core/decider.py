@@ -25,6 +25,7 @@ from events.types import Die, Event, Modifier, RollMade
 
 Dice: TypeAlias = FairDice | GivenFaces
 POOL = "pool"  # the GM's Bennies; no character may have this name
+MOST_SEALED = 500  # secret rolls of a table that are not opened yet
 ON, OFF = "on", "off"
 
 
@@ -211,7 +212,12 @@ def roll_made(
     *, kind: str, label: str, character: str, results: tuple[int, ...],
     modifiers: tuple[Modifier, ...] = (), nth: int = 1, **facts: Any,
 ) -> RollMade:  # fmt: skip
-    """A first throw as a fact. `nth` counts the throws of one command from 1; `facts` are what its kind has besides."""
+    """A first throw as a fact. `nth` counts the throws of one command from 1; `facts` are what its kind has besides.
+
+    Refuses one that is secret where too many are still so: limit_reached.sealed (limit).
+    """
+    if command.secret and len(turn.table.ledger.sealed) + nth > MOST_SEALED:
+        raise Refusal("limit_reached", "sealed", limit=MOST_SEALED)
     plain = {"target": None, "outcome": None, "raises": None, "reroll_of": None}
     return RollMade(
         roll=turn.table.ledger.roll + nth, system=turn.play.system, kind=kind, label=label, character=character,

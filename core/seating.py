@@ -6,7 +6,7 @@ A code is good once and for a short time; the one of a person is told to that pe
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -25,6 +25,7 @@ from core.tables import Outcome, Tables, Told, title
 from events.beside import TABLE, Beside, Letter, Receipt
 
 MINUTES = {"table": 60, "person": 15}
+MOST_CHATS = 20  # in which one table is open: each is told all that happens in the others
 
 
 class Seating:
@@ -56,6 +57,7 @@ class Seating:
         if table is None or table.play.gm != incoming.person:
             raise Refusal("not_found", "table", id=command.id)
         others = [one for one in self.log.chats(table.id) if one != _chat(incoming)]
+        _check_chats(others)
         if others and (here is None or here.id != table.id):
             linking = v.JoinTable(code="", platform=incoming.key.platform)
             return self._here(self.tables.done(linking, self.tables.turn(incoming, table), incoming), incoming, here)
@@ -85,6 +87,7 @@ class Seating:
         invitation = self.codes.accepted(command.code, lambda one: bool(one.table))
         if here is not None and here.id == invitation.table:
             raise Refusal("already_done", "linked", title=title(here))
+        _check_chats(self.log.chats(invitation.table))
         turn = self.tables.turn(incoming, self.tables.table(invitation.table))
         outcome = self.tables.done(replace(command, platform=incoming.key.platform), turn, incoming)
         joined = self._here(outcome, incoming, here)
@@ -192,6 +195,11 @@ class Seating:
 
 def _chat(incoming: Incoming) -> tuple[str, str]:
     return (incoming.key.platform, incoming.key.chat)
+
+
+def _check_chats(others: Sequence[tuple[str, str]]) -> None:
+    if len(others) >= MOST_CHATS:
+        raise Refusal("limit_reached", "chats", limit=MOST_CHATS)
 
 
 def _there(table: Table | None) -> Table:

@@ -35,6 +35,7 @@ from events import types as e
 
 MAX_CHARACTERS = 200  # at one table
 MAX_TRAITS = 100  # on one sheet
+MAX_PLAYERS = 200  # at one table, those who only came by too
 STANDS = (
     e.TableOpened, e.SessionStarted, e.SessionEnded, e.SeedRevealed, e.PeriodOpened, e.LuckAdded, e.Undone,
     e.ChatLinked, e.ChatUnlinked, e.AccountLinked, e.PersonForgotten,
@@ -59,7 +60,13 @@ def join(command: v.Join, turn: Turn) -> list[e.Event]:
     if turn.actor in turn.play.players:
         raise Refusal("already_done", "joined")
     check_person(turn)
+    _check_room(turn)
     return [e.PlayerJoined(player=turn.actor)]
+
+
+def _check_room(turn: Turn) -> None:
+    if len(turn.play.players) >= MAX_PLAYERS:
+        raise Refusal("limit_reached", "players", limit=MAX_PLAYERS)
 
 
 def name_gm(command: v.NameGm, turn: Turn) -> list[e.Event]:
@@ -194,6 +201,8 @@ def add_character(command: v.AddCharacter, turn: Turn) -> list[e.Event]:
         ally=command.ally,
     )
     stranger = not turn.is_gm and turn.actor not in turn.play.players
+    if stranger:
+        _check_room(turn)
     joined: list[e.Event] = [e.PlayerJoined(player=turn.actor)] if stranger else []
     active = turn.play.characters.get(turn.play.active.get(turn.actor, ""))
     first = not turn.is_gm and (active is None or active.retired)

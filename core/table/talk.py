@@ -19,6 +19,7 @@ from events import types as e
 from events.talk import digest
 
 SALT = 16  # bytes
+MAX_LOGS = 500  # of one table
 
 
 def keep_talk(command: v.KeepTalk, turn: Turn) -> list[e.Event]:
@@ -27,7 +28,7 @@ def keep_talk(command: v.KeepTalk, turn: Turn) -> list[e.Event]:
     _check_quiet(turn)
     log = log_called(command.name, turn) if command.name else turn.table.ledger.log
     if log is None:
-        return [e.LogOpened(number=len(turn.table.ledger.logs) + 1, name="")]
+        return _opened(turn, "")
     return [e.LogResumed(number=log.number)]
 
 
@@ -37,7 +38,14 @@ def open_log(command: v.OpenLog, turn: Turn) -> list[e.Event]:
     logs = turn.table.ledger.logs
     if command.name and any(fold(command.name) in (fold(one.name), str(one.number)) for one in logs):
         raise Refusal("already_done", "log_name", name=command.name)
-    return [e.LogOpened(number=len(logs) + 1, name=command.name)]
+    return _opened(turn, command.name)
+
+
+def _opened(turn: Turn, name: str) -> list[e.Event]:
+    number = len(turn.table.ledger.logs) + 1
+    if number > MAX_LOGS:
+        raise Refusal("limit_reached", "logs", limit=MAX_LOGS)
+    return [e.LogOpened(number=number, name=name)]
 
 
 def pause_log(command: v.PauseLog, turn: Turn) -> list[e.Event]:

@@ -321,7 +321,11 @@ def test_a_files_name_is_the_tables_title_made_safe(
     assert files.name_of(story.log, attached(story, form, audience, kind, session), "zh") == name
 
 
-@given(ANY_TEXT)
+STEPS = ("..", ".", "/", "\\", "C:", "~", "\0", "nul", "COM1", "／", "．", "%2e%2e", "$HOME", "`id`", "|", "-", "a")
+PATHS = st.lists(st.sampled_from(STEPS)).map("".join)
+
+
+@given(st.one_of(ANY_TEXT, PATHS))
 def test_no_title_makes_a_name_that_leads_elsewhere(title: str) -> None:
     stem = files._stem(title)
     assert 0 < len(stem) <= files.MOST_TITLE + 1

@@ -23,6 +23,7 @@ Json = dict[str, Any]
 NOW = 1_790_000_000.0
 USUAL = config.Limits()
 FEW = config.Limits(person_per_minute=6, person_at_once=4, chat_per_minute=60, chat_at_once=8)  # person: one in 10 s
+NEW_TABLE_S = 200  # until it has paid for itself with these
 
 
 class Chat:
@@ -42,6 +43,11 @@ class Chat:
             Incoming(key=key, person=person, name=person.title(), text=text, sent_at=sent_at, late=late)
         )
         return [one.error[0] if one.error else "ok" if one.letters else "kept" for one in answers]
+
+    def opened(self) -> None:
+        """A table is open here, some time ago."""
+        assert self.say("/table new savage Glacier", "gm") == ["ok"]
+        self.now += NEW_TABLE_S
 
     def told(self, words: str = "a lot at once") -> int:
         return sum(words in one.letter.text for one in self.log.pending("telegram"))
@@ -65,8 +71,8 @@ def test_a_flood_is_told_so_once_and_then_left_out(chat: Chat) -> None:
 
 
 def test_what_is_left_out_appends_nothing(chat: Chat) -> None:
-    chat.say("/table new savage Glacier", "gm")
-    for _ in range(3):
+    chat.opened()
+    for _ in range(4):
         chat.say("/roll d6", "gm")
     before = chat.events()
     for _ in range(50):
@@ -83,6 +89,14 @@ def test_who_has_waited_is_heard_again_and_the_next_flood_is_told_so_again(chat:
     chat.now += 1
     assert [chat.say("/calc 1+1") for _ in range(3)] == [["ok"], [], []]
     assert chat.told() == 2
+
+
+def test_a_new_table_counts_as_ten_commands(tmp_path: Path) -> None:
+    chat = Chat(tmp_path, USUAL)
+    found = [chat.say(f"/table new savage T{n}", "gm") for n in range(10)]
+    assert found == [["ok"]] * 6 + [[]] * 4
+    assert len(chat.log.tables()) == 6
+    chat.log.close()
 
 
 def test_others_at_the_table_are_heard_while_one_is_not(chat: Chat) -> None:
@@ -130,7 +144,7 @@ def test_what_the_log_could_not_take_costs_nothing(chat: Chat, monkeypatch: pyte
 
 def test_kept_talk_counts_a_fifth_and_talk_that_is_not_kept_counts_nothing(chat: Chat) -> None:
     assert TALK == 1 / 5
-    chat.say("/table new savage Glacier", "gm")
+    chat.opened()
     assert [chat.say("hello") for _ in range(100)] == [[]] * 100
     assert chat.told() == 0
     chat.say("/log on", "gm")
@@ -139,7 +153,7 @@ def test_kept_talk_counts_a_fifth_and_talk_that_is_not_kept_counts_nothing(chat:
 
 
 def test_edits_count_as_talk_does(chat: Chat) -> None:
-    chat.say("/table new savage Glacier", "gm")
+    chat.opened()
     chat.say("/log on", "gm")
     chat.say("hello", message="a")
     before = chat.events()
@@ -155,7 +169,7 @@ def test_edits_count_as_talk_does(chat: Chat) -> None:
 
 def test_a_game_master_may_paste_a_list_of_twenty_commands_twice_a_minute(tmp_path: Path) -> None:
     chat = Chat(tmp_path, USUAL)
-    chat.say("/table new savage Glacier", "gm")
+    chat.opened()
     for minute in range(5):
         for part in range(2):
             names = [f"/char new Wolf{minute * 20 + part * 10 + n} extra" for n in range(10)]
@@ -179,7 +193,7 @@ def test_five_impatient_people_never_meet_the_limits() -> None:
 
 def test_five_hundred_pasted_lines_are_cut_off_and_told_so_once(tmp_path: Path) -> None:
     chat = Chat(tmp_path, USUAL)
-    chat.say("/table new savage Glacier", "gm")
+    chat.opened()
     found = [chat.say("/roll d6") for _ in range(500)]
     assert found == [["ok"]] * 60 + [[]] * 440
     assert chat.told() == 1
@@ -187,7 +201,7 @@ def test_five_hundred_pasted_lines_are_cut_off_and_told_so_once(tmp_path: Path) 
 
 
 def test_what_was_said_over_hours_while_nobody_listened_goes_by_its_own_time(chat: Chat) -> None:
-    chat.say("/table new savage Glacier", "gm")
+    chat.opened()
     chat.say("/log on", "gm")
     chat.now += 3600
     said = [chat.say("hello", sent_at=NOW + 10 + n * 4) for n in range(100)]
@@ -230,8 +244,8 @@ def test_without_limits_nothing_is_too_much_and_however_many_there_are_memory_is
 def test_a_flood_in_a_group_is_answered_once_and_the_table_goes_on(
     server: FakeTelegram, path: Path, gm: Json, ann: Json, group: int
 ) -> None:
-    now = time.time()
-    with Running(server, path, lambda: now, limits=Limits(FEW)) as bot:
+    now, few = time.time(), config.Limits(person_per_minute=6, person_at_once=4)
+    with Running(server, path, lambda: now, limits=Limits(few)) as bot:
         ask(server, group, gm, "/table new savage Glacier")
         for _ in range(30):
             server.text(group, ann, "/roll d6")
@@ -239,4 +253,3 @@ def test_a_flood_in_a_group_is_answered_once_and_the_table_goes_on(
         said = [one.text for one in server.of_bot(group)]
         assert sum("Ann, that was a lot at once" in one for one in said) == 1
         assert len(said) == 1 + 4 + 1
-        assert "Gm" in ask(server, group, gm, "/roll d6").text

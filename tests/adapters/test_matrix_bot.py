@@ -407,14 +407,14 @@ def test_a_flood_in_a_room_is_answered_once_below_the_message_that_was_too_much(
     settings: Settings, path: Path, gm: Person
 ) -> None:
     now = time.time()
-    few = Limits(config.Limits(person_per_minute=6, person_at_once=4, chat_per_minute=60, chat_at_once=8))
+    few = Limits(config.Limits(person_per_minute=6, person_at_once=14))
     with Running(settings, path, lambda: now, limits=few) as bot:
         room = opened(settings, gm)
         asked = [gm.say(room, "!calc 1+1") for _ in range(8)]
         wait_for(lambda: any("a lot at once" in one for one in said(gm, room, settings)))
         wait_for(lambda: bot.place and not bot.log.pending("matrix"))
         flooded = [one for one in gm.notices(room, settings.user) if "a lot at once" in one["content"]["body"]]
-        assert [replied(one) for one in flooded] == [asked[3]]
+        assert [replied(one) for one in flooded] == [asked[4]]
 
 
 def test_who_puts_the_bot_out_gets_nothing_more_until_it_is_back(

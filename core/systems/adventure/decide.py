@@ -34,7 +34,7 @@ from core.table.verbs import Choose, SetTraits
 from events import types as e
 from events.types import Die, Modifier, Outcome, RollMade
 
-MOST_RITUALS = 50
+MOST_RITUALS, MOST_KNOWN = 50, 500  # that are under way, and with those that were completed
 
 
 def adventure(turn: Turn) -> Adventure:
@@ -812,7 +812,7 @@ def start_ritual(command: v.StartRitual, turn: Turn) -> list[e.Event]:
     actor, known = who(turn, command), adventure(turn).rituals
     if fold(command.title) in map(fold, known):
         raise Refusal("already_done", "title", title=command.title)
-    if sum(not one.complete for one in known.values()) >= MOST_RITUALS:
+    if len(known) >= MOST_KNOWN or sum(not one.complete for one in known.values()) >= MOST_RITUALS:
         raise Refusal("limit_reached", "rituals", limit=MOST_RITUALS)
     return [e.RitualStarted(ritual=command.title, mag=command.mag, by=actor.name)]
 
