@@ -19,7 +19,7 @@ STARTS_PROGRAMS = {"adapters/setup/service.py"}  # `rollbook setup`, typed by th
 WRITES = {  # to files, each for what the operator names, or under a fixed name
     "adapters/cli.py", "adapters/files.py", "adapters/export/whole.py", "adapters/matrix/device.py",
     "adapters/setup/service.py", "adapters/setup/configuration.py", "adapters/backup/making.py",
-    "adapters/backup/restoring.py", "adapters/backup/keys.py", "adapters/terminal/prompt.py",
+    "adapters/backup/restoring.py", "adapters/backup/keys.py", "adapters/terminal/prompt.py", "adapters/heads.py",
 }  # fmt: skip
 WRITING = {
     "write_text", "write_bytes", "touch", "mkdir", "makedirs", "rename", "renames", "unlink", "rmtree", "rmdir",
