@@ -11,13 +11,22 @@ CASES := ../shared/cases
 CASE_FILES := savage table storytelling infinite adventure
 PIP_INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check
 
-.PHONY: help play test soak bench fuzz audit lint types contracts cases check format lock clean
+.PHONY: help play setup serve doctor test soak bench fuzz audit lint types contracts cases check format lock clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
 
 play: .venv/.installed  ## start the bot in this terminal, on a log of its own
 	@$(BIN)/rollbook play
+
+setup: .venv/.installed  ## your bot on Telegram or Matrix: asks for what it needs, and checks it
+	@$(BIN)/rollbook setup
+
+serve: .venv/.installed  ## start the bot in the chats that were set up
+	@$(BIN)/rollbook serve
+
+doctor: .venv/.installed  ## what is wrong, and what to do
+	@$(BIN)/rollbook doctor
 
 test: .venv/.installed-dev  ## every test
 	$(BIN)/python -m pytest --numprocesses 2
