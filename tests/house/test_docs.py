@@ -139,12 +139,26 @@ def test_every_configuration_is_one_that_the_program_takes(file: str, tmp_path: 
             config.read(path, {"ROLLBOOK_MATRIX_PASSWORD": "in the environment"})
 
 
+def keys() -> set[str]:
+    """Every key of the configuration, as `db` and `telegram.token`."""
+    sections = {f"{name}.{key}" for name, section in config.SECTIONS.items() for key in section.__struct_fields__}
+    return {*config.Config.__struct_fields__} - {*config.SECTIONS} | sections
+
+
+@pytest.mark.parametrize("file", ["docs/running.md", "docs/running.zh.md"])
+def test_every_key_of_the_configuration_is_shown(file: str) -> None:
+    text = next(text for _, form, text in reading.BLOCK.findall(read(file)) if form == "toml")
+    head, *named = re.split(r"^\[(\w+)\]", text, flags=re.MULTILINE)
+    sections = {"": head, **dict(zip(named[::2], named[1::2], strict=True))}
+    missing = {key for key in keys() if key.rpartition(".")[2] not in sections[key.rpartition(".")[0]]}
+    assert missing == set()
+
+
 def variables() -> set[str]:
     """Every variable of the environment that the program reads."""
     source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "adapters").rglob("*.py"))
-    sections = {f"{name}.{key}" for name, section in config.SECTIONS.items() for key in section.__struct_fields__}
-    keys = {*config.Config.__struct_fields__} - {*config.SECTIONS} | sections
-    return {config.PREFIX + key.replace(".", "_").upper() for key in keys} | set(reading.VARIABLE.findall(source))
+    known = {config.PREFIX + key.replace(".", "_").upper() for key in keys()}
+    return known | set(reading.VARIABLE.findall(source))
 
 
 @pytest.mark.parametrize("file", PAGES)
