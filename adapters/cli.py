@@ -259,6 +259,7 @@ SECRET: dict[str, Any] = {"type": click.File("rb"), "metavar": "FILE", "callback
 @click.option("--language", type=click.Choice(["en", "zh"]), help="Of the questions, and of the bot.")
 @click.option("--telegram-token-file", "token", **SECRET, help="It holds the token; - is standard input.")
 @click.option("--telegram-base-url", "base_url", metavar="URL", help="Another Bot API server, as in https://…/bot.")
+@click.option("--telegram-allow", "people", metavar="NAMES", help="Whom it serves, as in @ann; * is everybody.")
 @click.option("--matrix-user", "user", metavar="ACCOUNT", help="As in @rollbook:example.org.")
 @click.option("--matrix-homeserver", "homeserver", metavar="URL", help="Default: as the account's server tells it.")
 @click.option("--matrix-password-file", "password", **SECRET)
@@ -269,8 +270,8 @@ SECRET: dict[str, Any] = {"type": click.File("rb"), "metavar": "FILE", "callback
 @click.option("--check/--no-check", default=True, help="Ask Telegram and Matrix whether all is right. Default: yes.")
 @click.option("--yes", "silent", is_flag=True, help="Ask nothing: what is not given is as usual.")
 def set_up(
-    path: Path | None, language: Language | None, token: str | None, base_url: str | None, service: bool | None,
-    check: bool, silent: bool, **matrix: str | bool | None,
+    path: Path | None, language: Language | None, token: str | None, base_url: str | None, people: str | None,
+    service: bool | None, check: bool, silent: bool, **matrix: str | bool | None,
 ) -> None:  # fmt: skip
     """Ask for what the bot needs, check it, and write it down for `serve`.
 
@@ -279,7 +280,7 @@ def set_up(
     from adapters.setup import steps
     from adapters.setup.options import Options
 
-    telegram = {"token": token, "base_url": base_url}
+    telegram = {"token": token, "base_url": base_url, "allow": people}
     options = Options(
         telegram=telegram, matrix=matrix, language=language, service=service, check=check, silent=silent
     )  # fmt: skip

@@ -10,17 +10,16 @@ import glob
 import re
 import secrets
 import time
-from collections.abc import Sequence
 from pathlib import Path
 
 from adapters.config import SERVER, Matrix
 from adapters.findings import Checked
+from adapters.setup.allowed import allowed
 from adapters.setup.dialogue import Dialogue
 from adapters.setup.options import Answers, Known
 
 ACCOUNT = re.compile(r"@[^:\s]+:[^\s/@]+")
-ALLOWED = re.compile(r"@[^:\s]+:[^\s/@]+|[^\s/@]+[.:][^\s/@]+|localhost")  # an account, or a server
-EVERYBODY = "*"
+ALLOWED = re.compile(r"@[^:\s]+:[^\s/@]+|![^\s]+|[^\s/@!]+[.:][^\s/@]+|localhost")  # an account, a room, a server
 LOGIN = ("user", "homeserver", "password", "access_token")
 
 
@@ -29,7 +28,8 @@ def answers(dialogue: Dialogue, known: Known, *, check: bool) -> Answers:
     if not known.has_any(*LOGIN, "allow", "encryption") and (dialogue.silent or not _wanted(dialogue, known)):
         return {}
     login = _login(dialogue, known, check=check) if _anew(dialogue, known) else {}
-    found = login | {"allow": _allow(dialogue, known), "encryption": _encryption(dialogue, known)}
+    allow = allowed(dialogue, known, "matrix.allow", "matrix.nobody", ALLOWED)
+    found = login | {"allow": allow, "encryption": _encryption(dialogue, known)}
     user = login.get("user") or known.has["user"]
     if found["encryption"] and (key := _pickle_key(known, user)):
         found["pickle_key"] = key
@@ -138,25 +138,6 @@ def _asked_login(settings: Matrix) -> Checked:
 
 
 # ---- the rest
-
-
-def _allow(dialogue: Dialogue, known: Known) -> list[str] | None:
-    """The accounts and servers; None: everybody."""
-    given, before = known.given.get("allow"), _names(known.has.get("allow") or ())
-    while True:
-        names = _names(given or dialogue.ask("matrix.allow", " ".join(before) or EVERYBODY))
-        if EVERYBODY in names:
-            return None
-        wrong = [name for name in names if not ALLOWED.fullmatch(name)]
-        if not wrong:
-            return names
-        dialogue.complain("matrix.nobody", name=wrong[0])
-        given = None
-
-
-def _names(listed: str | Sequence[str]) -> list[str]:
-    text = listed if isinstance(listed, str) else " ".join(listed)
-    return re.split(r"[\s,、]+", text.strip(" ,、")) if text.strip(" ,、") else []
 
 
 def _encryption(dialogue: Dialogue, known: Known) -> bool:

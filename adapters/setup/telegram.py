@@ -10,30 +10,39 @@ import re
 import time
 
 from adapters.config import BOT_TOKEN, SERVER, Telegram
+from adapters.setup.allowed import allowed
 from adapters.setup.dialogue import Dialogue
 from adapters.setup.options import Answers, Known
 
+ALLOWED = re.compile(r"@?[A-Za-z]\w{1,31}|-?\d{1,19}", re.ASCII)  # a person's name, or the number of one or of a group
 GROUP = "https://t.me/{bot}?startgroup=true"
 
 
 def answers(dialogue: Dialogue, known: Known, *, check: bool) -> Answers:
     """What is to be written; nothing where Telegram is not wanted, or stays as it is."""
-    if not known.has_any("token", "base_url") and (dialogue.silent or not _wanted(dialogue, known)):
+    if not known.has_any("token", "base_url", "allow") and (dialogue.silent or not _wanted(dialogue, known)):
         return {}
     server, final = _server(dialogue, known), "token" in known.fixed
-    token = known.given.get("token") or (known.has.get("token") if known.has_any("base_url") else "")
+    token = known.given.get("token") or _kept(dialogue, known)
     while True:
         token = (token or dialogue.ask_secret("telegram.token")).strip()
         if not re.match(BOT_TOKEN, token):
             dialogue.complain("telegram.shape")
         elif not check or _accepted(dialogue, Telegram(token=token, **server), final=final):
-            return {"token": token} | server
+            allow = allowed(dialogue, known, "telegram.allow", "telegram.nobody", ALLOWED)
+            return {"token": token, "allow": allow} | server
         token = ""
 
 
 def _wanted(dialogue: Dialogue, known: Known) -> bool:
     has = bool(known.has.get("token"))
     return dialogue.confirm("telegram.change" if has else "telegram.wanted", default=not has)
+
+
+def _kept(dialogue: Dialogue, known: Known) -> str:
+    """The token that is there, where it is to stay."""
+    token = str(known.has.get("token") or "")
+    return token if token and dialogue.confirm("telegram.keep_token", default=True) else ""
 
 
 def _server(dialogue: Dialogue, known: Known) -> Answers:

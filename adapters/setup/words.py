@@ -39,6 +39,14 @@ SETUP: PhraseBook = {
         "Telegram 令牌（@BotFather 里 /newbot 给的，粘贴时不显示）",
         "Telegram token (from /newbot at @BotFather; not shown while you paste it)",
     ),
+    "telegram.keep_token": Phrase("令牌不变吗？", "Keep the token?"),
+    "telegram.allow": Phrase(
+        "给谁用？写 Telegram 用户名（比如 @ann，所在的群也能用），空格隔开；* 是所有人",
+        "Whom does it serve? Telegram names, such as @ann (and the groups they are in), blanks between; * is everybody",
+    ),
+    "telegram.nobody": Phrase(
+        "“{name}”不像用户名：要像 @ann 这样，或者是数字。", "{name} is no Telegram name; one is @ann, or a number."
+    ),
     "telegram.shape": Phrase(
         "这不像令牌：令牌是数字、冒号，再加一串字母，比如 123456:ABC-def。",
         "That is no token: one has digits, a colon, and letters behind it, as in 123456:ABC-def.",

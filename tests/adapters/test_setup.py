@@ -92,7 +92,7 @@ def everything_in(home: Path) -> set[str]:
 def test_what_it_writes_is_all_that_a_bot_in_both_chats_needs(
     telegram: FakeTelegram, server: Synapse, account: Json, file: Path, tmp_path: Path
 ) -> None:
-    answers = (telegram.token, YES, account["user_id"], server.base_url, account["password"], ENTER, YES, YES)
+    answers = (telegram.token, ENTER, YES, account["user_id"], server.base_url, account["password"], ENTER, YES, YES)
     done = answered(*answers, options=on(telegram))
     assert (done.returncode, done.stderr) == (0, "")
     assert "https://t.me/rollbook_bot?startgroup=true" in done.stdout
@@ -127,7 +127,8 @@ def test_at_a_terminal_secrets_are_not_shown_and_the_bot_is_started_from_there(t
     with Typed("setup", *on(telegram)) as person:
         person.until("Language / 语言").type("中文\n")
         person.until("令牌").until("：").type(f"{telegram.token}\n")
-        person.until("拉进群").until("用在 Matrix 上吗").type("不要\n")
+        person.until("拉进群").until("[*]").type("\n")
+        person.until("用在 Matrix 上吗").type("不要\n")
         person.until("吗？ [Y/n]").type("\n")
         person.until("现在启动吗").type("\n")
         gm = telegram.person("Gm")
@@ -147,16 +148,18 @@ def test_at_a_terminal_secrets_are_not_shown_and_the_bot_is_started_from_there(t
 def test_a_token_that_is_none_or_that_telegram_does_not_know_is_asked_for_again(
     telegram: FakeTelegram, file: Path
 ) -> None:
-    answers = ("no token", "700:another-token", telegram.token, "maybe", NO, YES)
+    answers = ("no token", "700:another-token", telegram.token, "ann!", "@ann，-100123", "maybe", NO, YES)
     done = answered(*answers, options=on(telegram))
     assert (done.returncode, done.stderr) == (0, "")
+    assert "ann! is no Telegram name" in done.stdout
     assert "Please answer y or n." in done.stdout
     assert "That is no token" in done.stdout
     assert "telegram.token is not known" in done.stdout
     assert read(file, {}) == Config(
         language="en",
         telegram=Telegram(
-            token=telegram.token, base_url=telegram.base_url, base_file_url=telegram.base_file_url
+            token=telegram.token, base_url=telegram.base_url, base_file_url=telegram.base_file_url,
+            allow=("@ann", "-100123"),
         ),
     )  # fmt: skip
 
@@ -181,7 +184,7 @@ def test_an_account_an_address_a_password_and_an_invitation_that_are_none_are_as
 
 
 def test_what_is_no_text_is_asked_for_again(file: Path) -> None:
-    done = run("setup", "--no-check", given=b"fr\nen\ny\n\xff\n700:token\nn\ny\n")
+    done = run("setup", "--no-check", given=b"fr\nen\ny\n\xff\n700:token\n\nn\ny\n")
     assert (done.returncode, done.stderr) == (0, "")
     assert "Please answer en or zh" in done.stdout
     assert "characters that cannot be shown" in done.stdout
@@ -229,7 +232,7 @@ def test_a_token_of_another_program_that_encrypts_is_told(server: Synapse, tmp_p
 
 def test_without_a_network_it_says_so_and_can_go_on(file: Path) -> None:
     nobody = ("--telegram-base-url", f"http://127.0.0.1:{free_port()}/bot")
-    done = answered("700:a", NO, "700:b", YES, NO, YES, options=nobody)
+    done = answered("700:a", NO, "700:b", YES, ENTER, NO, YES, options=nobody)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.count("Use it unchecked?") == 2
     telegram = read(file, {}).telegram
@@ -246,7 +249,7 @@ def test_a_homeserver_that_is_not_there_can_be_taken_unchecked(file: Path) -> No
     assert (matrix.homeserver, matrix.password) == (address, "password")
 
 
-ANSWERS = (YES, "700:token", YES, "@r:localhost", "https://localhost", "password", ENTER, YES)
+ANSWERS = (YES, "700:token", ENTER, YES, "@r:localhost", "https://localhost", "password", ENTER, YES)
 
 
 @pytest.mark.parametrize("count", range(len(ANSWERS) + 1))
@@ -260,7 +263,7 @@ def test_whoever_leaves_before_the_end_leaves_nothing(home: Path, count: int) ->
 def test_a_no_at_the_end_leaves_what_there_was(file: Path) -> None:
     assert answered(*ANSWERS, YES, options=("--no-check",)).returncode == 0
     before = file.read_bytes()
-    assert answered(YES, "800:other", NO, NO, options=("--no-check",)).returncode == 130
+    assert answered(YES, NO, "800:other", ENTER, NO, NO, options=("--no-check",)).returncode == 130
     assert file.read_bytes() == before
     assert everything_in(file.parent) == {"rollbook.toml"}
 
@@ -302,7 +305,7 @@ def kept(file: Path) -> Path:
 
 
 def test_a_file_that_is_there_keeps_what_is_not_asked_for(kept: Path) -> None:
-    done = answered(YES, "800:new-secret", NO, YES, options=("--no-check",))
+    done = answered(YES, NO, "800:new-secret", ENTER, NO, YES, options=("--no-check",))
     assert (done.returncode, done.stderr) == (0, "")
     assert "token 700:…" in done.stdout
     assert "@r:example.org at https://matrix.example.org" in done.stdout
@@ -358,7 +361,7 @@ def test_a_link_stays_one_and_a_key_that_serve_does_not_know_is_told(kept: Path,
     (real := home / "dotfiles.toml").write_text(f"{KEPT}unknown = 1\n")
     kept.unlink()
     kept.symlink_to(real)
-    done = answered(YES, "800:new-secret", NO, YES, options=("--no-check",))
+    done = answered(YES, NO, "800:new-secret", ENTER, NO, YES, options=("--no-check",))
     assert done.returncode == 0
     assert "matrix.unknown" in done.stdout
     assert kept.is_symlink()
@@ -420,12 +423,14 @@ def test_without_questions_one_part_of_what_is_there_can_be_changed(kept: Path, 
     assert run("setup", *asked, "--matrix-password-file", given(tmp_path, "new password")).returncode == 0
     assert run("setup", *asked, "--matrix-allow", "*", "--no-matrix-encryption").returncode == 0
     assert run("setup", *asked, "--telegram-base-url", "https://example.org/bot").returncode == 0
+    assert run("setup", *asked, "--telegram-allow", "@ann").returncode == 0
     config = read(kept, {})
     assert config.matrix
     assert (config.matrix.user, config.matrix.password) == ("@r:example.org", "new password")
     assert (config.matrix.allow, config.matrix.encryption) == ((), False)
     assert config.telegram
     assert (config.telegram.token, config.telegram.base_url) == ("700:old-secret", "https://example.org/bot")
+    assert config.telegram.allow == ("@ann",)
 
 
 def test_a_wrong_token_in_the_environment_is_not_asked_for_again(
@@ -440,7 +445,7 @@ def test_a_wrong_token_in_the_environment_is_not_asked_for_again(
 
 def test_it_writes_where_it_is_told_to(home: Path) -> None:
     path = home / "new folder" / "bot.toml"
-    done = answered(YES, "700:token", NO, YES, options=("--no-check", "--config", path))
+    done = answered(YES, "700:token", ENTER, NO, YES, options=("--no-check", "--config", path))
     assert done.returncode == 0
     assert f"rollbook serve --config '{path}'" in done.stdout
     assert everything_in(home) == {"bot.toml"}
@@ -448,7 +453,7 @@ def test_it_writes_where_it_is_told_to(home: Path) -> None:
 
 def test_where_nothing_can_be_written_it_is_told(home: Path) -> None:
     (home / "file").touch()
-    done = answered(YES, "700:token", NO, YES, options=("--no-check", "--config", home / "file" / "bot.toml"))
+    done = answered(YES, "700:token", ENTER, NO, YES, options=("--no-check", "--config", home / "file" / "bot.toml"))
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
     assert "Traceback" not in done.stderr
@@ -469,7 +474,7 @@ def verified(unit: Path) -> subprocess.CompletedProcess[str]:
 
 def test_the_service_is_one_that_systemd_takes(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(ENVIRONMENT, "ROLLBOOK_PATIENCE_MINUTES", "20")
-    done = answered(YES, "700:token", NO, YES, options=("--no-check", "--service"))
+    done = answered(YES, "700:token", ENTER, NO, YES, options=("--no-check", "--service"))
     assert (done.returncode, done.stderr) == (0, "")
     unit = home / ".config" / "systemd" / "user" / "rollbook.service"
     assert str(own_file_in(home)) in unit.read_text()
@@ -483,7 +488,7 @@ def test_the_service_is_taken_into_use_by_the_programs_of_systemd(home: Path) ->
     for name in ("systemctl", "loginctl"):
         (program := home / "bin" / name).write_text(f'#!/bin/sh\necho {name} "$@" >> {home}/asked\n')
         program.chmod(0o755)
-    done = answered(YES, "700:token", NO, YES, options=("--no-check", "--service"))
+    done = answered(YES, "700:token", ENTER, NO, YES, options=("--no-check", "--service"))
     assert (done.returncode, done.stderr) == (0, "")
     assert (home / "asked").read_text().splitlines() == [
         "systemctl --user daemon-reload", "systemctl --user enable rollbook.service",
