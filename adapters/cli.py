@@ -38,6 +38,7 @@ from adapters.export.from_jsonl import Imported, NotImported, Record
 from adapters.export.from_sealdice import SealDiceLog
 from adapters.export.tables import WhichTable, shown, table_named, title_of
 from adapters.export.to_person import WhichPerson
+from adapters.export.words import TRANSCRIPT
 from adapters.heads import NotNoted
 from adapters.terminal import play as playing
 from adapters.terminal import replay as replaying
@@ -45,6 +46,7 @@ from adapters.terminal import verdict, wire, words
 from adapters.terminal.progress import STEP, Moved, WatchedLog, bar, watched
 from adapters.wiring import Place
 from adapters.words import CHATS
+from adapters.zones import Iana, unknown
 from core.language import Language, Line, PhraseBook, line, say
 from core.registry import SYSTEMS
 from core.render import letters
@@ -56,6 +58,7 @@ from core.table.tell import session_name
 from core.table.verbs import LOG_FORMS
 from core.telling import called, view_of
 from core.verify import Verdict, verify
+from core.zones import Zone
 from events.beside import Attached, Beside
 from events.codec import UnreadableEvent, UnreadableLine
 from events.dump import NotCopied, Row
@@ -90,6 +93,15 @@ def _speed(context: click.Context, parameter: click.Parameter, value: float | No
     return value
 
 
+def _zone(context: click.Context, parameter: click.Parameter, value: str | None) -> Zone | None:
+    name = _text(context, parameter, value)
+    if name is None:
+        return None
+    if (found := Iana().find(name)) is None:
+        raise click.BadParameter(f"{unknown(name)}.")
+    return found
+
+
 class _Place(click.Path):
     """A file, or the address of a database."""
 
@@ -114,6 +126,11 @@ SESSION = click.option("--session", type=click.IntRange(1), metavar="N", help="O
 ROLE = click.option(
     "--as", "role", type=click.Choice(["player", "gm", "audit"]), default="player", show_default=True,
     help="Whose eyes: what is still secret from them is left out.",
+)  # fmt: skip
+TIME_ZONE = click.option(
+    "--time-zone", "zone", metavar="NAME", callback=_zone,
+    help="By which clock times are told, as in Asia/Shanghai or UTC+8. Default: the table's own, else that of "
+    "ROLLBOOK_TIME_ZONE, else UTC.",
 )  # fmt: skip
 
 
@@ -325,19 +342,24 @@ def doctor(context: click.Context, path: Path | None, db: Place | None) -> None:
     "--html", "page", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="A page to step through.",
 )  # fmt: skip
 @ROLE
+@TIME_ZONE
 def replay(
     db: Place | None, table: str | None, session: int | None, to: int | None, speed: float | None, page: Path | None,
-    role: Role,
+    role: Role, zone: Zone | None,
 ) -> None:  # fmt: skip
     """Rebuild a session from the log alone and show it step by step."""
     _spare_logs(page)
     with _log(_existing(db), read_only=True) as log:
         name = table_named(log, table, wire.PLATFORM)
+        zone = zone or files.zone_of(log, name, log.head(name).seq, wiring.user_zones())
         if page:
-            extract = Extract(name, replaying.end_of_act(log, name, to), role, session, undone=role == "audit")
+            end = replaying.end_of_act(log, name, to)
+            extract = Extract(name, end, role, session, undone=role == "audit", zone=zone)
             _write_page(log, extract, page, speed)
             return
-        shown = _show_steps(replaying.steps(log, name, role, session, to, wiring.user_language()), speed)
+        speech = wiring.user_language()
+        click.echo(say(line("zone", zone=zone.name), speech, TRANSCRIPT))
+        shown = _show_steps(replaying.steps(log, name, role, session, to, speech, zone), speed)
     if session is not None and not shown:
         raise click.UsageError(f"There is no session {session} at this table.")
 
@@ -371,9 +393,10 @@ def _show_steps(found: Iterable[replaying.Step], speed: float | None) -> int:
 @click.option("--person", metavar="NAME", callback=_text, help="Instead: all that the log has about somebody, as json.")
 @click.option("-o", "--output", "path", type=click.Path(path_type=Path, allow_dash=True), default=Path("-"))
 @ROLE
+@TIME_ZONE
 def export(
     db: Place | None, table: str | None, session: int | None, form: str | None, talk: str | None, person: str | None,
-    path: Path, role: Role,
+    path: Path, role: Role, zone: Zone | None,
 ) -> None:  # fmt: skip
     """Write a table's record out.
 
@@ -381,16 +404,20 @@ def export(
     page of its own, with a timeline, figures and a verifier.
     """
     _spare_logs(path)
-    if person is not None and (table or session or form or talk or role != "player"):
+    if person is not None and (table or session or form or talk or zone or role != "player"):
         raise click.UsageError(
-            "--person writes everything about somebody: no --table, --session, --log, --format or --as."
+            "--person writes everything about somebody: no --table, --session, --log, --format, --time-zone "
+            "or --as."
         )
     with _log(_existing(db), read_only=True) as log:
         if person is not None:
             return _write(path, to_person.lines(log, to_person.person_named(log, person)), "json")
         name = table_named(log, table, wire.PLATFORM)
-        extract = Extract(name, log.head(name).seq, role, session, undone=role == "audit")
-        form = form or _form_of(path, "jsonl" if talk is None else "txt")
+        form, end = form or _form_of(path, "jsonl" if talk is None else "txt"), log.head(name).seq
+        if zone and form == "jsonl":
+            raise click.UsageError("jsonl has its times as they are recorded, in UTC; --time-zone is for the others.")
+        zone = zone or files.zone_of(log, name, end, wiring.user_zones())
+        extract = Extract(name, end, role, session, undone=role == "audit", zone=zone)
         return _write_export(log, extract if talk is None else _of_log(log, extract, talk, form), form, path)
 
 

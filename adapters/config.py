@@ -18,7 +18,9 @@ from msgspec import Meta, Struct, ValidationError, convert
 from msgspec.structs import fields
 from platformdirs import user_config_path
 
+from adapters.zones import Iana, unknown
 from core.language import Language
+from core.zones import Zones
 
 BOT_TOKEN = r"^\d+:[A-Za-z0-9_-]+$"  # noqa: S105  the shape of one
 PORT = r"(?:6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5][0-9]{4}|[1-9][0-9]{0,3})"  # 1 to 65535
@@ -30,6 +32,7 @@ HOST_AND_PORT = rf"^{HOST}:{PORT}\Z"
 EXPECTED = {
     "language": '"en" or "zh"',
     "log_format": '"text" or "json"',
+    "time_zone": 'a name as in "Asia/Shanghai" or "UTC+8"',
     "patience_minutes": "a number of minutes, from 1 to 10080",
     "telegram": "a section of its own that begins with [telegram]",
     "telegram.token": "digits, a colon, and what @BotFather gave behind it",
@@ -124,7 +127,8 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`db` is the log's file, `language` what is spoken where no table says otherwise.
+    """`db` is the log's file, `language` what is spoken where no table says otherwise, `time_zone` by which clock times
+    are told there (IANA's names; UTC).
 
     Commands that waited longer than `patience_minutes` while the bot was away are told so and not run. `log_format` is
     the form of what `serve` writes to stderr: lines of text, or an object of JSON on each.
@@ -132,6 +136,7 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     db: str | None = None
     language: Language | None = None
+    time_zone: str | None = None
     patience_minutes: Annotated[int, Meta(ge=1, le=10_080)] = 15
     log_format: Literal["text", "json"] = "text"
     telegram: Telegram | None = None
@@ -174,7 +179,17 @@ def read(path: Path | None, environment: Mapping[str, str] = os.environ) -> Conf
         raise NotConfigured(_sentence(str(error), path)) from None  # the value may be a secret
     if config.matrix and not (config.matrix.access_token or config.matrix.password):
         raise NotConfigured(_missing("matrix.password", path))
+    zones(config.time_zone, path or "the environment")
     return config
+
+
+def zones(name: str | None, where: object) -> Zones:
+    """All time zones, this one for whoever has set none. NotConfigured: there is none called so."""
+    if not name:
+        return Iana()
+    if (found := Iana().find(name)) is None:
+        raise NotConfigured(f"time_zone in {where} (or {_variable('time_zone')}) is wrong: {unknown(name)}.")
+    return Iana(found)
 
 
 def secrets_in(config: Config) -> Iterator[str]:

@@ -17,12 +17,14 @@ from adapters.export import to_csv, to_html, to_jsonl, to_markdown, to_text
 from adapters.export.extract import Extract
 from adapters.export.tables import title_of
 from adapters.export.words import NAME, TRANSCRIPT
+from core.evolve import Table, replay
 from core.language import Language, language, line, say
 from core.render import letters
 from core.secrecy import Role
 from core.stats import figures
 from core.table.recap import recap
 from core.telling import called
+from core.zones import TIME_ZONE, UTC, UTC_ALONE, Zone, Zones, zone_set
 from events.beside import Attached
 from events.codec import decode
 from events.log import EventLog
@@ -50,24 +52,28 @@ class File(Struct, frozen=True):
 Maker: TypeAlias = Callable[[Attached], File]
 
 
-def maker(log: EventLog) -> Maker:
-    """What makes files of this log. It reads and counts, which may take a while: for a thread of its own."""
+def maker(log: EventLog, zones: Zones = UTC_ALONE) -> Maker:
+    """What makes files of this log, each by its table's clock.
+
+    It reads and counts, which may take a while: for a thread of its own.
+    """
 
     def make(attached: Attached) -> File:
         speech = speech_of(log, attached)
-        return made(log, attached, speech, called(log.names(), speech))
+        zone = zone_of(log, attached.table, attached.to, zones)
+        return made(log, attached, speech, called(log.names(), speech), zone)
 
     return make
 
 
-def made(log: EventLog, attached: Attached, speech: Language, names: Names) -> File:
+def made(log: EventLog, attached: Attached, speech: Language, names: Names, zone: Zone = UTC) -> File:
     """The file that goes with a letter; always the same one as long as people keep their names.
 
     What only its roller may see is in no file for others, not even one for the audit.
     """
     audit = attached.audience == "audit"
     eyes: Role = "gm" if audit or attached.audience == "gm" else "player"
-    extract = Extract(attached.table, attached.to, eyes, attached.session, undone=audit, log=attached.log)
+    extract = Extract(attached.table, attached.to, eyes, attached.session, undone=audit, log=attached.log, zone=zone)
     content = _content(log, attached, extract, names, speech)
     return File(name_of(log, attached, speech), content, MEDIA_TYPES[attached.form])
 
@@ -97,7 +103,7 @@ def lines(log: EventLog, form: str, extract: Extract, names: Names, speech: Lang
 
 def recapped(log: EventLog, extract: Extract, names: Names, speech: Language) -> Iterator[bytes]:
     """The recap of a session, and its transcript behind it, in Markdown."""
-    told = recap(lambda: extract.envelopes(log), extract.table, names, extract.session)
+    told = recap(lambda: extract.envelopes(log), extract.table, names, extract.session, extract.zone)
     voice = letters.Voice(speech, _system(log, extract.table))
     text = [one for said in map(voice.say, told) for one in said.split("\n")]
     return to_markdown.lines(log, extract, names, speech, title=_title(log, extract.table), recap=text)
@@ -146,6 +152,14 @@ def speech_of(log: EventLog, attached: Attached) -> Language:
     stored = (one for one in log.read(attached.table, to=attached.to) if any(mark in one.body for mark in marks))
     set_to = [one.language for one in (decode(each).data for each in stored) if isinstance(one, SPEAKING)]
     return language(set_to[-1]) if set_to else "en"
+
+
+def zone_of(log: EventLog, table: str, to: int, zones: Zones) -> Zone:
+    """By whose clock the table was told times at its event `to`."""
+    mark = f'"{TIME_ZONE}"'.encode()  # most tables have set none, and a look at the bytes shows it
+    if not any(mark in one.body for one in log.read(table, to=to)):
+        return zones.default
+    return zone_set(zones, replay(Table(table), map(decode, log.read(table, to=to))).play.house)
 
 
 # ---- keeping one

@@ -14,7 +14,7 @@ from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import Protocol
 
 from adapters import logs, wiring
-from adapters.config import Config, NotConfigured, secrets_in
+from adapters.config import Config, NotConfigured, secrets_in, zones
 from adapters.limits import Limits
 from adapters.outbox import Outbox
 from adapters.wiring import Log
@@ -56,7 +56,7 @@ async def _serve(config: Config, log: Log, place: str) -> None:
     asyncio.get_running_loop().set_exception_handler(logs.of_loop)
     stop = asyncio.Event()
     _stop_when_asked(stop)
-    app = wiring.build(log, config.language or wiring.user_language())
+    app = wiring.build(log, config.language or wiring.user_language(), zones(config.time_zone, "the configuration"))
     chats = {name: begin(config, app) for name, begin in CHATS.items() if getattr(config, name)}
     logger.info("Serving %s from %s", " and ".join(chats), place)
     running: list[asyncio.Task[None]] = []

@@ -18,9 +18,11 @@ from platformdirs import user_data_path
 
 import core
 import events
+from adapters import config
 from adapters.config import NotConfigured
 from core.app import App
 from core.language import Language
+from core.zones import Zones
 from events.dump import Dumped
 from events.follow import Followable
 from events.log import EventLog
@@ -102,6 +104,11 @@ def schema() -> str:
     return hashlib.sha256(b"\0".join(path.read_bytes() for path in sources)).hexdigest()
 
 
-def build(log: EventLog, language: Language) -> App:
-    """The bot on a log, with the real clock and the operating system's entropy."""
-    return App(log, now, secrets.token_bytes, language, schema())
+def user_zones() -> Zones:
+    """All time zones; ROLLBOOK_TIME_ZONE names that of tables which have set none. NotConfigured: no zone is."""
+    return config.zones(os.environ.get("ROLLBOOK_TIME_ZONE"), "the environment")
+
+
+def build(log: EventLog, language: Language, zones: Zones | None = None) -> App:
+    """The bot on a log, with the real clock and the operating system's entropy. NotConfigured: see `user_zones`."""
+    return App(log, now, secrets.token_bytes, language, schema(), zones or user_zones())

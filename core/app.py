@@ -30,6 +30,7 @@ from core.table import verbs as v
 from core.tables import TRIES, Outcome, Tables, Told
 from core.talk import Talk, deletion_of
 from core.vocabulary import verb_table
+from core.zones import UTC_ALONE, Zones
 from events import talk
 from events.beside import TABLE, Beside, Letter, MessageKey, Receipt, Standing
 from events.envelope import Envelope, Stored
@@ -54,15 +55,16 @@ class App:
     """One log, all its tables. `clock` gives the time as RFC 3339 in UTC, `entropy(n)` n random bytes.
 
     `language` is spoken where no table has said otherwise and the message has no Chinese in it. `schema` names this
-    version of the program, so that it knows its own snapshots of tables; without it there are none.
+    version of the program, so that it knows its own snapshots of tables; without it there are none. `zones` are the
+    clocks by which people can be told times.
     """
 
     def __init__(
         self, log: EventLog, clock: Callable[[], str], entropy: Callable[[int], bytes], language: Language = "en",
-        schema: str = "",
+        schema: str = "", zones: Zones = UTC_ALONE,
     ) -> None:  # fmt: skip
-        self.log, self.language = log, language
-        self.tables = Tables(log, clock, entropy, language, schema)
+        self.log, self.language, self.zones = log, language, zones
+        self.tables = Tables(log, clock, entropy, language, schema, zones)
         self.seating, self.talk = Seating(self.tables), Talk(self.tables)
         self._on_post: list[Callable[[], None]] = []
 

@@ -21,6 +21,7 @@ from core.record import Record
 from core.refusal import Refusal
 from core.registry import rooms
 from core.table.state import Character, Play
+from core.zones import UTC_ALONE, Zone, Zones, zone_set
 from events.types import Die, Event, Modifier, RollMade
 
 Dice: TypeAlias = FairDice | GivenFaces
@@ -31,7 +32,8 @@ ON, OFF = "on", "off"
 
 class Turn(Struct, frozen=True, kw_only=True, gc=False):
     """One command's surroundings. `names` maps person ids to names, `seed` is the open period's (null: not at hand),
-    `fresh` 32 bytes of entropy for the next one. `record` reads the table's envelopes, for questions about the past."""
+    `fresh` 32 bytes of entropy for the next one. `record` reads the table's envelopes, for questions about the past.
+    `zones` are the clocks by which times can be told."""
 
     table: Table
     actor: str
@@ -40,10 +42,16 @@ class Turn(Struct, frozen=True, kw_only=True, gc=False):
     fresh: bytes
     language: str = "en"
     record: Record = tuple
+    zones: Zones = UTC_ALONE
 
     @property
     def play(self) -> Play:
         return self.table.play
+
+    @property
+    def zone(self) -> Zone:
+        """By whose clock this table is told times."""
+        return zone_set(self.zones, self.play.house)
 
     def after(self, events: Iterable[Event]) -> Turn:
         """The same turn on the table as these events will have left it."""

@@ -26,6 +26,7 @@ from core.render.letters import Voice
 from core.snapshot import restored, taken
 from core.table.decide import reopen
 from core.telling import called
+from core.zones import UTC_ALONE, Zones
 from events import chain, codec, talk
 from events.beside import FORGOTTEN, TABLE, Account, Beside, Letter, MessageKey, Parcel, Receipt, Standing
 from events.envelope import Envelope, Head, Stored
@@ -60,17 +61,17 @@ class Told(Struct, frozen=True, gc=False):
 
 
 class Tables:
-    """`clock`, `entropy` and `schema`: see App."""
+    """`clock`, `entropy`, `schema` and `zones`: see App."""
 
     def __init__(
         self, log: EventLog, clock: Callable[[], str], entropy: Callable[[int], bytes], language: Language,
-        schema: str = "",
+        schema: str = "", zones: Zones = UTC_ALONE,
     ) -> None:  # fmt: skip
         self.log, self.clock, self.entropy, self.language = log, clock, entropy, language
         self.names: dict[str, str] = {}
         self.forgotten: frozenset[str] = frozenset()
         self.meet()
-        self.schema = schema
+        self.schema, self.zones = schema, zones
         self._tables: dict[str, Table] = {}  # the one that was played at last stands last
         self._seeds: dict[str, tuple[int, bytes]] = {}  # of the period of each table in which dice fell last
 
@@ -140,7 +141,7 @@ class Tables:
         names = ChainMap({incoming.person: incoming.name}, self.names, forgotten)
         return Turn(
             table=table, actor=incoming.person, names=names, seed=self._seed(table), fresh=self.entropy(32),
-            language=speech, record=lambda: self._record(table),
+            language=speech, record=lambda: self._record(table), zones=self.zones,
         )  # fmt: skip
 
     def _seed(self, table: Table) -> bytes | None:

@@ -9,6 +9,7 @@ from typing import TypeVar
 from core.app import App
 from core.evolve import Table
 from core.messages import Answer, Incoming
+from core.zones import UTC_ALONE, Zones
 from events.beside import MessageKey
 from events.log import EventLog, MemoryLog
 from events.types import Event
@@ -42,9 +43,11 @@ class Clock:
 class Story:
     """One chat at a real App on a real log (MemoryLog unless given)."""
 
-    def __init__(self, log: EventLog | None = None, chat: str = "test", seeds: Seeds | None = None) -> None:
+    def __init__(
+        self, log: EventLog | None = None, chat: str = "test", seeds: Seeds | None = None, zones: Zones = UTC_ALONE
+    ) -> None:
         self.log = MemoryLog() if log is None else log
-        self.app = App(self.log, Clock(), seeds or Seeds())
+        self.app = App(self.log, Clock(), seeds or Seeds(), zones=zones)
         self.chat = chat
         self.said = 0
 

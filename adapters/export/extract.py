@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from core.record import Act, acts
 from core.secrecy import LOOKED_AT, Role, Withheld, withheld
+from core.zones import UTC, Zone
 from events import talk
 from events.codec import decode
 from events.envelope import Envelope
@@ -26,6 +27,7 @@ class Extract(Struct, frozen=True):
     """The events of `table` up to `to`, or those of one session of it, or of one log of its talk.
 
     `eyes`: what is still secret from them is left out. `undone`: what was taken back is shown, and marked as such.
+    `zone`: by whose clock times are written; but for jsonl, which has them as they are recorded.
     """
 
     table: str
@@ -34,6 +36,7 @@ class Extract(Struct, frozen=True):
     session: int | None = None
     undone: bool = False
     log: int | None = None
+    zone: Zone = UTC
 
     def envelopes(self, log: EventLog) -> Iterator[Envelope]:
         """All events of the table up to `to`, of whatever session: what one is may hang on those before it.

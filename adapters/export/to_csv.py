@@ -17,6 +17,7 @@ from adapters.export.words import CELLS, COLUMNS, SEALED
 from core.language import Language, line, say
 from core.record import Act
 from core.vocabulary import phrase_book, verb_table
+from core.zones import Zone
 from events.envelope import Envelope
 from events.log import EventLog
 from events.types import Die, Modifier, RollMade
@@ -30,14 +31,15 @@ TEXT = "'"
 
 def lines(log: EventLog, extract: Extract, names: Mapping[str, str], speech: Language) -> Iterator[bytes]:
     """The file line by line, without line ends."""
-    heads = [say(phrase, speech, {}) for phrase in COLUMNS.values()]
+    zone = extract.zone
+    heads = [say(line(column, zone=zone.name), speech, COLUMNS) for column in COLUMNS]
     yield (MARK + row(heads)).encode()
     asked_for = extract.part(log)
     for act in extract.acts(log):
         if asked_for(act.envelopes[0]):
             for one in act.envelopes:
                 if isinstance(one.data, RollMade):
-                    yield row(_cells(one, one.data, act, names, speech)).encode()
+                    yield row(_cells(one, one.data, act, names, speech, zone)).encode()
 
 
 def row(cells: Sequence[Cell]) -> str:
@@ -54,10 +56,12 @@ def _safe(cell: Cell) -> str | int:
     return f"{TEXT}{text}" if text.startswith(FORMULA) else text
 
 
-def _cells(one: Envelope, roll: RollMade, act: Act, names: Mapping[str, str], speech: Language) -> list[Cell]:
+def _cells(
+    one: Envelope, roll: RollMade, act: Act, names: Mapping[str, str], speech: Language, zone: Zone
+) -> list[Cell]:
     """In the order of COLUMNS."""
     told: dict[str, Cell] = {
-        "seq": one.seq, "at": one.at[:19].replace("T", " "), "session": one.session,
+        "seq": one.seq, "at": zone.local(one.at)[:19].replace("T", " "), "session": one.session,
         "person": names.get(one.actor, one.actor), "character": names.get(roll.character, roll.character),
         "undone": act.by,
     }  # fmt: skip

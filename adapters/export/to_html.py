@@ -26,7 +26,7 @@ from adapters.export.page.steps import Names, steps
 from adapters.export.page.words import PAGE
 from adapters.export.transcript import plain
 from adapters.export.words import WHY
-from core.language import Language, PhraseBook, say
+from core.language import Language, PhraseBook, line, say
 from core.registry import SYSTEMS, room
 from core.stats import Faces, Figures, Tally, figures
 from core.vocabulary import phrase_book
@@ -50,7 +50,7 @@ def lines(
     pieces = _template().generate(
         title=plain(title), speech=speech, extract=extract, speed=speed or 1, speeds=sorted({*SPEEDS, speed or 1}),
         facts=_facts(log, extract, names, speech, title) | {"speed": speed},
-        say=lambda key: say(PAGE[key], speech, {}), script=script, style=style,
+        say=lambda key: say(line(key, zone=extract.zone.name), speech, PAGE), script=script, style=style,
         script_hash=_hash(script), style_hash=_hash(style), record=_packed(to_jsonl.lines(log, extract)),
         steps=_packed(map(_write, steps(log, extract, names))),
     )  # fmt: skip
@@ -108,8 +108,9 @@ def _facts(log: EventLog, extract: Extract, names: Names, speech: Language, titl
     system = _system(log, extract.table)
     rules = room(system, "words").RULES if system in SYSTEMS else {}
     return {
-        "title": plain(title), "table": extract.table, "speech": speech, "part": extract.session is not None,
-        "history": extract.undone, "talk": _both({key: phrase_book("")[f"talk.{key}"] for key in ("gone", "foreign")}),
+        "title": plain(title), "table": extract.table, "zone": extract.zone.name, "speech": speech,
+        "part": extract.session is not None, "history": extract.undone,
+        "talk": _both({key: phrase_book("")[f"talk.{key}"] for key in ("gone", "foreign")}),
         "words": _both(PAGE), "why": _both(WHY), "rules": _both(rules),
         "types": {name: kind.version for name, kind in EVENT_TYPES.items()},
         "sessions": {str(number): plain(called) for number, called in extract.sessions(log).items()},

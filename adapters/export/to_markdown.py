@@ -27,7 +27,7 @@ def lines(
 ) -> Iterator[bytes]:  # fmt: skip
     """The file line by line, without line ends. `recap` are lines of text."""
     head = [f"# {escaped(title)}", "", *(f"{escaped(one)}{BREAK}" for one in recap), *([""] if recap else [])]
-    yield from (one.encode() for one in (*head, f"*{_say('utc', speech)}*", ""))
+    yield from (one.encode() for one in (*head, f"*{_say('zone', speech, zone=escaped(extract.zone.name))}*", ""))
     titles, session = extract.sessions(log), -1
     for act in heard(log, extract, names):
         if (act.session or 0) != session:

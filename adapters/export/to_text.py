@@ -33,7 +33,7 @@ TIME = re.compile(r"(\d{1,2}):(\d{1,2})(?=:\d{1,2})")
 
 def lines(log: EventLog, extract: Extract, names: Mapping[str, str], speech: Language) -> Iterator[bytes]:
     """The file line by line, without line ends."""
-    head = [say(line("utc"), speech, TRANSCRIPT)]
+    head = [say(line("zone", zone=extract.zone.name), speech, TRANSCRIPT)]
     for act in heard(log, extract, names):
         if text := _text(act, speech):
             if head:

@@ -20,6 +20,7 @@ from core.render import letters
 from core.secrecy import HIDDEN
 from core.telling import hidden_roll
 from core.vocabulary import phrase_book
+from core.zones import Zone
 from events.envelope import Envelope
 from events.log import EventLog
 from events.types import LineSpoken
@@ -27,6 +28,8 @@ from events.types import LineSpoken
 
 class Heard(Struct, frozen=True):
     """One act: its place, time, session, who did it, what was heard. `by` took it back; `person` is an opaque id.
+
+    `at` is by the clock of the extract: RFC 3339, with the offset from UTC.
 
     `talk`: somebody said it, as the character `name`, in character or out of it.
     """
@@ -50,19 +53,26 @@ def heard(log: EventLog, extract: Extract, names: Mapping[str, str]) -> Iterator
         if not asked_for(first):
             continue
         if all(isinstance(one.data, LineSpoken) for one in act.envelopes):
-            yield from (_said(one, names, language(table.play.language)) for one in act.envelopes)
+            speech = language(table.play.language)
+            yield from (_said(one, names, speech, extract.zone) for one in act.envelopes)
             continue
         left_out = act.by is not None and not extract.undone
         lines = () if left_out else told(act.envelopes, before, table, names, extract)
         name = plain(names.get(first.actor, first.actor))
-        yield Heard(first.seq, first.at, first.session, first.actor, name, lines, act.by)
+        yield Heard(first.seq, extract.zone.local(first.at), first.session, first.actor, name, lines, act.by)
 
 
-def _said(one: Envelope, names: Mapping[str, str], speech: Language) -> Heard:
+def _said(one: Envelope, names: Mapping[str, str], speech: Language, zone: Zone) -> Heard:
     name, lines, ooc = said(one, names, speech)
     talk: Literal["in_character", "out_of_character"] = "out_of_character" if ooc else "in_character"
+    at = zone.local(said_at(one))
+    return Heard(one.seq, at, one.session, one.actor, name, lines, talk=talk)
+
+
+def said_at(one: Envelope) -> str:
+    """When it was said, as another program's log has it; else when it was recorded."""
     at = getattr(one.data, "said_at", UNSET)
-    return Heard(one.seq, at if isinstance(at, str) else one.at, one.session, one.actor, name, lines, talk=talk)
+    return at if isinstance(at, str) else one.at
 
 
 def said(one: Envelope, names: Mapping[str, str], speech: Language) -> tuple[str, tuple[str, ...], bool]:

@@ -17,7 +17,7 @@ NAME: PhraseBook = {
 }
 
 TRANSCRIPT: PhraseBook = {
-    "utc": Phrase("时间都是 UTC。", "All times are UTC."),
+    "zone": Phrase("时间都按 {zone}。", "All times are in {zone}."),
     "session": Phrase("第 {number} 场", "Session {number}"),
     "session_titled": Phrase("第 {number} 场「{title}」", "Session {number} “{title}”"),
     "between": Phrase("场次之外", "Between sessions"),
@@ -28,7 +28,7 @@ TRANSCRIPT: PhraseBook = {
 
 COLUMNS: PhraseBook = {
     "seq": Phrase("编号", "number"),
-    "at": Phrase("时间（UTC）", "time (UTC)"),
+    "at": Phrase("时间（{zone}）", "time ({zone})"),
     "session": Phrase("场次", "session"),
     "person": Phrase("玩家", "person"),
     "character": Phrase("角色", "character"),

@@ -64,7 +64,7 @@ class MatrixBot:
     async def _live(self, drain_s: float, *, anew: bool) -> None:
         self.client = await connect(self.settings, anew=anew)
         direct = Direct(self.client, encryption=self.settings.encryption)
-        self.post = Post(self.app, self.client, direct, maker(self.app.log))
+        self.post = Post(self.app, self.client, direct, maker(self.app.log, self.app.zones))
         self.reader = Reader(
             self.app, self.client, self.settings, self.inbox, self.outbox, self.sharing, self.post, self.clock
         )  # fmt: skip

@@ -50,7 +50,7 @@ class Seat:
         """Put the file of a letter, if it has one, into the folder, and say where it is."""
         if letter.attached is None:
             return []
-        file, speech = files.maker(self.app.log)(letter.attached), self.app.language
+        file, speech = files.maker(self.app.log, self.app.zones)(letter.attached), self.app.language
         try:
             path = files.keep(file, self._folder)
         except OSError as error:

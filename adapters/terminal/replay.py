@@ -19,6 +19,7 @@ from core.evolve import Table, replay
 from core.language import Language, language, say
 from core.render import letters
 from core.telling import called, hidden_roll
+from core.zones import UTC, Zone
 from events import talk
 from events.codec import decode
 from events.envelope import Envelope
@@ -44,9 +45,12 @@ class Step(Struct, frozen=True):
 
 def steps(
     log: EventLog, table: str, role: Role = "player", session: int | None = None, to: int | None = None,
-    speech: Language = "en",
+    speech: Language = "en", zone: Zone = UTC,
 ) -> Iterator[Step]:  # fmt: skip
-    """The acts of a table, or of one session of it, up to that of event `to`. Somebody may be playing on meanwhile."""
+    """The acts of a table, or of one session of it, up to that of event `to`, by this clock.
+
+    Somebody may be playing on meanwhile.
+    """
     end = end_of_act(log, table, to)
     undone = _taken_back(map(decode, log.read(table, to=end)))
     names, before = called(log.names(), speech), Table(table)
@@ -55,7 +59,7 @@ def steps(
         act = tuple(group)
         after = replay(before, act)
         if session in (None, act[0].session):
-            yield _step(act, before, after, names, role, undone)
+            yield _step(act, before, after, names, role, undone, zone)
         before = after
 
 
@@ -75,8 +79,9 @@ def _taken_back(envelopes: Iterable[Envelope]) -> dict[int, int]:
 
 
 def _step(
-    act: tuple[Envelope, ...], before: Table, after: Table, names: Mapping[str, str], role: Role, undone: dict[int, int]
-) -> Step:
+    act: tuple[Envelope, ...], before: Table, after: Table, names: Mapping[str, str], role: Role,
+    undone: dict[int, int], zone: Zone,
+) -> Step:  # fmt: skip
     first, speech = act[0], language(after.play.language)
     by, events = undone.get(first.seq), [one.data for one in act]
     roll = hidden_roll(events, before.acts, before.ledger)
@@ -85,7 +90,7 @@ def _step(
     heard = (public, *private[:1]) if open_to_us else (public,)
     changed = _changed(before.play.rules, after.play.rules, names, speech) if open_to_us else ()
     return Step(
-        first.seq, plain(first.at), plain(names.get(first.actor, first.actor)),
+        first.seq, plain(zone.local(first.at)), plain(names.get(first.actor, first.actor)),
         tuple(plain(text) for letter in heard for text in letter.text.split("\n")), tuple(map(plain, changed)),
         say(TRANSCRIPT["undone"], speech, {}).format(by=by) if by else "",
     )  # fmt: skip

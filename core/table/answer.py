@@ -9,7 +9,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from core.decider import Turn, character_named, own_or_gm, rule
+from core.decider import Turn, character_named, own_or_gm
 from core.dice import expression, odds
 from core.dice.source import GivenFaces
 from core.grammar.arguments import Arguments
@@ -26,6 +26,7 @@ from core.table.state import Character
 from core.table.tell import log_name, session_name
 from core.telling import Reply, View, is_sealed, percent, secret_of, summary, view_of
 from core.vocabulary import verb_table
+from core.zones import TIME_ZONE
 from events.types import ChoiceOffered
 
 PRIVATE = ("private", "私聊")
@@ -96,7 +97,8 @@ def show_house_rules(question: v.ShowHouseRules, turn: Turn) -> list[Line]:
 def _house_row(option: Any, turn: Turn) -> Line:
     key = Phrase(option.zh, option.key)
     choices = line("house.choices", values=option.values) if option.values else ""
-    value, default = (line(f"value.{one}", name=one) for one in (rule(turn.play, option.key), option.default))
+    usual = turn.zones.default.name if option.key == TIME_ZONE else option.default
+    value, default = (line(f"value.{one}", name=one) for one in (turn.play.house.get(option.key, usual), usual))
     return line("house.row", key=key, value=value, default=default, choices=choices, says=option.says)
 
 
@@ -104,7 +106,7 @@ def list_sessions(question: v.ListSessions, turn: Turn) -> list[Line]:
     rows = [
         line(
             "sessions.row" if past.last else "sessions.running",
-            session=session_name(past.number, past.title), at=past.at[:16].replace("T", " "),
+            session=session_name(past.number, past.title), at=turn.zone.minute(past.at),
             first=past.first, last=past.last,
         )
         for past in turn.table.ledger.sessions
@@ -115,7 +117,7 @@ def list_sessions(question: v.ListSessions, turn: Turn) -> list[Line]:
 def list_logs(question: v.ListLogs, turn: Turn) -> list[Line]:
     rows = [
         line(
-            "log.row", log=log_name(one.number, one.name), at=one.at[:16].replace("T", " "),
+            "log.row", log=log_name(one.number, one.name), at=turn.zone.minute(one.at),
             status=line(f"log.{one.status}"), lines=one.lines,
         )
         for one in turn.table.ledger.logs
@@ -194,8 +196,8 @@ def show_history(question: v.ShowHistory, turn: Turn) -> list[Line]:
     rows = []
     for act in turn.table.acts[-question.count :]:
         key = "history.undone" if act.undone else "history.row"
-        what = summary(act, view)
-        rows.append(line(key, number=act.first, time=act.at[11:16], actor=view.person(act.actor), what=what[:1]))
+        time, what = turn.zone.minute(act.at)[11:], summary(act, view)
+        rows.append(line(key, number=act.first, time=time, actor=view.person(act.actor), what=what[:1]))
     return rows or [line("history.none")]
 
 

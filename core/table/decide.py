@@ -31,6 +31,7 @@ from core.registry import SYSTEMS, room, rooms
 from core.table import talk
 from core.table import verbs as v
 from core.table.state import Choice, Footprint
+from core.zones import TIME_ZONE, zone_named
 from events import types as e
 
 MAX_CHARACTERS = 200  # at one table
@@ -116,7 +117,8 @@ def option_named(system: str, key: str) -> Option:
 def set_house_rule(command: v.SetHouseRule, turn: Turn) -> list[e.Event]:
     turn.require_gm()
     option = option_named(turn.play.system, command.key)
-    return [e.HouseRuleSet(key=option.key, value=option.read(command.value))]
+    value = zone_named(turn.zones, command.value).name if option.key == TIME_ZONE else command.value
+    return [e.HouseRuleSet(key=option.key, value=option.read(value))]
 
 
 # ---- sessions and seeds

@@ -42,7 +42,7 @@ def show_replay(question: v.ShowReplay, turn: Turn) -> Reply:
     _check_session(question.session, turn)
     latest = [past.number for past in turn.table.ledger.sessions[-1:]]
     session = question.session or next(iter(latest), None)
-    told = recap(turn.record, turn.table.id, turn.names, session)
+    told = recap(turn.record, turn.table.id, turn.names, session, turn.zone)
     return Reply((*told, line("files.below")), _attached("replay", "md", turn, session))
 
 

@@ -17,6 +17,7 @@ from core.stats import CRITICAL, SUCCESSES, Figures, Tally, figures
 from core.table.state import Play
 from core.table.tell import session_name
 from core.telling import View, tell, view_of
+from core.zones import UTC, Zone
 from events import types as e
 
 MOST = 8  # lines of one kind
@@ -46,8 +47,10 @@ class _Session(Struct):
     worst: Noted | None = None
 
 
-def recap(record: Record, table: str, names: Mapping[str, str], session: int | None) -> list[Line]:
-    """A session of this table, or all of its record; nothing that is still secret."""
+def recap(
+    record: Record, table: str, names: Mapping[str, str], session: int | None, zone: Zone = UTC
+) -> list[Line]:
+    """A session of this table, or all of its record, by this clock; nothing that is still secret."""
     found, now, shut = _Session(), Table(table), set[int]()
     for act in acts(record):
         before, now = now, replay(now, act.envelopes)
@@ -59,7 +62,7 @@ def recap(record: Record, table: str, names: Mapping[str, str], session: int | N
     latest = session in (None, *(one.number for one in now.ledger.sessions[-1:]))
     open_now = _choices(view, shut) if latest else []
     return [
-        _head(found, counted),
+        _head(found, counted, zone),
         *(tally_row(one, view) for one in counted.by[:MOST]),
         *_extremes(found),
         *_section(line("recap.changed"), _told(found.changed)),
@@ -150,17 +153,12 @@ def _unfinished(event: e.Event) -> bool:
 # ---- lines
 
 
-def _head(found: _Session, counted: Figures) -> Line:
+def _head(found: _Session, counted: Figures, zone: Zone) -> Line:
     title = found.title or line("recap.all")
+    times = {"began": zone.minute(found.began), "ended": zone.minute(found.ended), "zone": zone.name}
     if not counted.total.rolls:
-        return line("recap.title_alone", session=title, began=_time(found.began), ended=_time(found.ended))
-    return line(
-        "recap.title", session=title, began=_time(found.began), ended=_time(found.ended), rolls=counted.total.rolls
-    )
-
-
-def _time(at: str) -> str:
-    return at[:16].replace("T", " ")
+        return line("recap.title_alone", session=title, **times)
+    return line("recap.title", session=title, rolls=counted.total.rolls, **times)
 
 
 def _extremes(found: _Session) -> list[Line]:

@@ -13,6 +13,7 @@ from core.grammar.verb import Command, Question, Verb
 from core.house import Option
 from core.language import Phrase
 from core.refusal import Refusal
+from core.zones import TIME_ZONE, UTC, zone_name
 
 AS, DICE, SECRET = "as", "dice", "secret"
 MAX_TITLE = 120  # characters
@@ -547,6 +548,11 @@ HOUSE: tuple[Option, ...] = (
     Option(
         key="physical-dice", zh="实体骰", default="off", values=("on", "off"),
         says=Phrase("玩家可以用 dice= 报自己掷的骰面", "people may give the faces of dice rolled by hand with dice="),
+    ),
+    Option(
+        key=TIME_ZONE, zh="时区", default=UTC.name, check=zone_name,
+        says=Phrase("给大家看的时间按哪个时区，例如 Asia/Shanghai、UTC+8",
+                    "by which clock times are told, as in Asia/Shanghai or UTC+8"),
     ),
 )  # fmt: skip
 

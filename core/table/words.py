@@ -12,6 +12,7 @@ NAMES: dict[str, Phrase] = {
     "value.on": Phrase("开", "on"),
     "value.off": Phrase("关", "off"),
     "house.physical-dice": Phrase("实体骰", "physical-dice"),
+    "house.time-zone": Phrase("时区", "time-zone"),
     "modifier": Phrase("{value} {name}", "{value} {name}"),
     "session.number": Phrase("第 {number} 场", "session {number}"),
     "session.titled": Phrase("第 {number} 场「{title}」", "session {number} “{title}”"),
@@ -311,8 +312,8 @@ ANSWERED: dict[str, Phrase] = {
     "audience.audit": Phrase(
         "审计版：连同撤销和暗骰，别转发", "for the audit: what was taken back and secret rolls are in it, so keep it to yourself"
     ),
-    "recap.title": Phrase("📜 {session}　{began} – {ended}（UTC）　掷骰 {rolls} 次", "📜 {session}  {began} – {ended} UTC  rolls {rolls}"),
-    "recap.title_alone": Phrase("📜 {session}　{began} – {ended}（UTC）　没有掷骰", "📜 {session}  {began} – {ended} UTC  no rolls"),
+    "recap.title": Phrase("📜 {session}　{began} – {ended}（{zone}）　掷骰 {rolls} 次", "📜 {session}  {began} – {ended} {zone}  rolls {rolls}"),
+    "recap.title_alone": Phrase("📜 {session}　{began} – {ended}（{zone}）　没有掷骰", "📜 {session}  {began} – {ended} {zone}  no rolls"),
     "recap.all": Phrase("全部记录", "the whole record"),
     "recap.best": Phrase("👍 最好的一骰：{roll}", "👍 Best roll: {roll}"),
     "recap.worst": Phrase("👎 最差的一骰：{roll}", "👎 Worst roll: {roll}"),
@@ -359,6 +360,7 @@ REFUSED: dict[str, Phrase] = {
     "bad_argument.open_bracket": Phrase("从第 {at} 个字符起的括号 {mark} 没有关上。", "The bracket {mark} at character {at} is never closed."),
     "bad_argument.faces": Phrase("dice= 后面要写骰面，例如 dice=5,2；看不懂「{got}」。", "dice= takes faces such as dice=5,2; I cannot read “{got}”."),
     "bad_argument.secret": Phrase("secret 可以是 secret、secret=gm、secret=me，没有「{got}」。", "secret can be secret, secret=gm or secret=me, not “{got}”."),
+    "bad_argument.time_zone": Phrase("没有叫「{got}」的时区，可以试试 {nearest}。", "There is no time zone “{got}”; try {nearest}."),
     "bad_argument.house_value": Phrase("{key} 可以设成 {values}，不能是「{got}」。", "{key} can be {values}, not “{got}”."),
     "bad_argument.option": Phrase("这里有 1 到 {most} 项，没有第 {got} 项。", "The options go from 1 to {most}; there is no {got}."),
     "bad_argument.which_choice": Phrase("有几个待选（{numbers}），请写明：{p}选择 编号 {option}", "Several choices are open ({numbers}); say which: {p}choose ID {option}"),

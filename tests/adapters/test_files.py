@@ -238,9 +238,9 @@ def test_what_is_no_talk_stands_under_the_bots_name_and_number_alone() -> None:
     assert len(by_number) == 2
 
 
-def test_a_text_says_first_that_its_times_are_utc() -> None:
+def test_a_text_says_first_by_whose_clock_its_times_are() -> None:
     speaker, _, said = blocks(made(savage("ann: /join"), "txt"))[0]
-    assert (speaker, said) == ("Rollbook", "All times are UTC.")
+    assert (speaker, said) == ("Rollbook", "All times are in UTC.")
 
 
 @pytest.mark.parametrize(

@@ -22,11 +22,13 @@ from adapters.export.extract import Extract
 from adapters.export.from_jsonl import before, read_line
 from adapters.export.page.words import PAGE
 from adapters.export.words import WHY
+from adapters.zones import Iana
 from core.evolve import MAX_ACTS
 from core.language import Language
 from core.messages import Deleted, Edited
 from core.secrecy import Role
 from core.verify import verify
+from core.zones import UTC, Zone
 from events.beside import MessageKey
 from events.codec import decode
 from events.envelope import Head
@@ -98,10 +100,11 @@ def played(*lines: str) -> Story:
 
 
 def page_of(
-    story: Story, role: Role = "player", speech: Language = "en", session: int | None = None, speed: float | None = None
-) -> str:
+    story: Story, role: Role = "player", speech: Language = "en", session: int | None = None,
+    speed: float | None = None, zone: Zone = UTC,
+) -> str:  # fmt: skip
     table = story.table
-    extract = Extract(table.id, table.ledger.seq, role, session, undone=role == "audit")
+    extract = Extract(table.id, table.ledger.seq, role, session, undone=role == "audit", zone=zone)
     found = to_html.lines(story.log, extract, story.log.names(), speech, title=table.play.title, speed=speed)
     return "".join(one.decode() + "\n" for one in found)
 
@@ -353,6 +356,18 @@ def test_the_language_is_the_tables_until_it_is_changed(opened: Open) -> None:
     expect(visit.page.get_by_role("slider", name="Position")).to_be_visible()
     visit.page.get_by_role("button", name="中文").click()
     assert "不羁骰" in visit.text("#transcript")
+
+
+def test_times_are_by_the_clock_of_the_table_and_the_page_says_which(opened: Open) -> None:
+    shanghai = Iana().find("上海")
+    assert shanghai is not None
+    visit = opened(page_of(played(), zone=shanghai))
+    times = visit.page.locator("article time").all_inner_texts()
+    assert len(times) > 3
+    assert {one[:5] for one in times} == {"08:00"}
+    assert "all times are in Asia/Shanghai" in visit.page.inner_text(".about")
+    visit.page.click("#language")
+    assert "时间都按 Asia/Shanghai" in visit.page.inner_text(".about")
 
 
 def test_the_colours_follow_the_system_until_they_are_chosen(opened: Open, evening: str) -> None:

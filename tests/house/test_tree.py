@@ -21,13 +21,13 @@ ROOMS = {
     "core": {
         "app", "game", "evolve", "replay", "verify", "secrecy", "refusal", "messages", "registry", "decider",
         "language", "house", "telling", "vocabulary", "pools", "people", "seating", "tables", "record", "stats",
-        "talk", "codes", "forgetting", "restoring", "snapshot",
+        "talk", "codes", "forgetting", "restoring", "snapshot", "zones",
         "grammar", "dice", "table", "systems", "render",
     },
     "adapters": {
         "__main__", "cli", "config", "wiring", "serve", "terminal", "doctor", "stats", "telegram", "matrix", "export",
         "inbox", "limits", "outbox", "sharing", "notices", "parting", "files", "pictures", "findings", "words",
-        "metrics", "monitoring", "logs", "heads", "backup", "setup",
+        "metrics", "monitoring", "logs", "heads", "backup", "setup", "zones",
     },
 }  # fmt: skip
 SYSTEM_ROOMS = {"verbs", "rules", "state", "decide", "answer", "words", "tell"}

@@ -8,18 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
-from msgspec import UNSET, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from adapters.export.extract import Extract
 from adapters.export.page.board import Board, Both, both
-from adapters.export.transcript import plain, said, told
+from adapters.export.transcript import plain, said, said_at, told
 from core.evolve import Table, replay
 from core.language import Language, line
 from core.record import Act, people
 from core.registry import SYSTEMS, room
 from core.telling import step as modifier_told
-from events.envelope import Envelope
 from events.log import EventLog
 from events.types import CardDealt, Event, LineSpoken, RollMade
 
@@ -87,7 +86,7 @@ class _Teller:
         zh, en = self._lines(act, before, after) if shown else ((), ())
         person = self._joined.get(first.actor, first.actor)
         return Step(
-            first.seq, plain(_when(first)), person, name, kind_of(events),
+            first.seq, plain(self._extract.zone.local(said_at(first))), person, name, kind_of(events),
             zh, () if zh == en else en, first.session or 0, act.by,
             rolls=() if act.hidden or not shown else _rolls(act, after.play.system),
             board={} if act.hidden else self._board.changes(after),
@@ -111,12 +110,6 @@ class _Teller:
             return None
         self._bennies = now
         return {plain(self._names.get(who, who)): count for who, count in now.items()}
-
-
-def _when(first: Envelope) -> str:
-    """As another program's log has it, else when it was recorded."""
-    said_at = getattr(first.data, "said_at", UNSET)
-    return said_at if isinstance(said_at, str) else first.at
 
 
 def kind_of(events: Sequence[Event]) -> Kind:

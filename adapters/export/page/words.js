@@ -38,7 +38,7 @@ function svg(tag, traits = {}, ...children) {
 function speak(speech) {
   page.speech = speech;
   document.documentElement.lang = speech === "zh" ? "zh-Hans" : "en";
-  for (const node of document.querySelectorAll("[data-say]")) node.textContent = say(node.dataset.say);
+  for (const node of document.querySelectorAll("[data-say]")) node.textContent = say(node.dataset.say, page.facts);
   for (const node of document.querySelectorAll("[data-name]")) node.setAttribute("aria-label", say(node.dataset.name));
   by("language").textContent = say("language");
   by("language").lang = speech === "zh" ? "en" : "zh-Hans";

@@ -33,7 +33,7 @@ PAGE: PhraseBook = {
     "audience_player": Phrase("玩家版：仍然保密的不在里面", "for players: what is still secret is left out"),
     "audience_gm": Phrase("主持版", "for the GM"),
     "audience_audit": Phrase("审计版：全部，撤销的也在", "for the audit: everything, with what was taken back"),
-    "utc": Phrase("时间都是 UTC", "all times are UTC"),
+    "zone": Phrase("时间都按 {zone}", "all times are in {zone}"),
     # the transcript
     "show": Phrase("显示", "Show"),
     "kind_talk": Phrase("发言", "talk"),
