@@ -113,14 +113,19 @@ def _put(new: Path, target: Place, now: datetime) -> Path | None:
     aside = target.with_name(ASIDE.format(name=target.name, at=now)) if target.exists() else None
     with held_alone(target) if aside else nullcontext():
         if aside:
-            _move(target, aside)
-        new.rename(target)
+            _keep(target, aside)
+        new.replace(target)
         sync(target.parent)
     return aside
 
 
-def _move(path: Path, to: Path) -> None:
-    """A log's file with SQLite's own files beside it, of which only a damaged one still has some."""
-    for ending in ("", *keys.BESIDE):
+def _keep(path: Path, aside: Path) -> None:
+    """A log's file under a second name, so that there is one in its place at every moment; and SQLite's own files
+    beside it, of which only a damaged one still has some, away from what comes there."""
+    for ending in keys.BESIDE:
         if (part := path.with_name(path.name + ending)).exists():
-            part.rename(to.with_name(to.name + ending))
+            part.rename(aside.with_name(aside.name + ending))
+    try:
+        aside.hardlink_to(path)
+    except OSError:  # a file system without second names
+        path.rename(aside)

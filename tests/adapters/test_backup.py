@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from adapters.backup.keys import RESTORED
 from core.verify import verify
 from events.beside import MessageKey
 from events.codec import decode
@@ -182,6 +183,21 @@ def test_a_log_that_somebody_uses_is_not_replaced(log: Path, tmp_path: Path) -> 
     restored(to, log, "--replace")
 
 
+def test_a_full_disk_leaves_the_log_that_was_there(log: Path, tmp_path: Path) -> None:
+    to = tmp_path / "copy.db"
+    backed_up(log, to)
+    with small_disk(1 << 20) as disk:
+        disk.log.write_bytes(log.read_bytes())
+        before = exported(disk.log)
+        disk.weigh((1 << 20) - 3 * log.stat().st_size)
+        disk.fill()
+        said = refused(run("restore", "--db", disk.log, "--replace", to))
+        assert "full" in said or "No space left" in said  # ours, or the system's own word for it
+        disk.make_room()
+        assert exported(disk.log) == before
+        assert not [one for one in disk.folder.iterdir() if one.name.startswith((".rollbook-", "rollbook.db.replaced"))]
+
+
 @pytest.mark.parametrize("content", [b"", b"not a log at all", b"SQLite format 3\0 and then nothing of it"])
 def test_what_is_no_log_is_not_restored(tmp_path: Path, content: bytes) -> None:
     source, to = tmp_path / "copy.db", tmp_path / "rollbook.db"
@@ -258,7 +274,7 @@ def test_a_file_cannot_be_put_outside_the_folder_of_the_keys(log: Path, tmp_path
     backed_up(log, to)
     pack(to, {"../../evil": b"x", "matrix/../../worse": b"y"})
     restored(to, tmp_path / "again.db", "--config", configured(tmp_path, store))
-    assert {one.name for one in store.iterdir()} == {"evil", "worse"}
+    assert {one.name for one in store.iterdir()} == {"evil", "worse", RESTORED}
     assert not [one for one in tmp_path.rglob("*") if one.name in ("evil", "worse") and one.parent != store]
 
 
