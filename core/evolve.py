@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
+from functools import cache
 from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from core.registry import room, rooms
+from core.registry import SYSTEMS, room
+from core.table import state
 from core.table.state import Play
 from events import types as e
 from events.envelope import Envelope
@@ -21,6 +23,7 @@ from events.envelope import Envelope
 TALK = frozenset(
     {e.LineSpoken, e.LineEdited, e.LineDeleted}
 )  # is no act: nothing is built on it and nothing takes it back
+OF_LOGS = frozenset({e.LogOpened, e.LogResumed, e.LogPaused, e.LogEnded})
 MAX_ACTS = 200  # acts that an undo can reach back over
 
 
@@ -103,22 +106,34 @@ def evolve(table: Table, envelope: Envelope) -> Table:
 
 def evolve_play(play: Play, event: e.Event) -> Play:
     """What the table and its rule system make of one fact."""
-    after: Play = room("", "state").evolve(play, event)
-    for system in rooms(after.system, "state")[1:]:
-        rules = system.evolve(after.rules, event, after)
-        if rules is not after.rules:
-            after = replace(after, rules=rules)
-    return after
+    if step := state.EVOLVE.get(type(event)):
+        play = step(play, event)
+    if evolve_rules := _evolve_rules(play.system):
+        rules = evolve_rules(play.rules, event, play)
+        if rules is not play.rules:
+            play = replace(play, rules=rules)
+    return play
+
+
+@cache
+def _evolve_rules(system: str) -> Callable[[Any, e.Event, Play], Any] | None:
+    """What a rule system makes of a fact: its part of the table, the fact, the table after it; None: there is none."""
+    return room(system, "state").evolve if system in SYSTEMS else None
 
 
 def replay(table: Table, envelopes: Iterable[Envelope]) -> Table:
     """`reduce(evolve, envelopes, table)`, quicker by what it does not make anew for each event."""
-    ledger, play, acts, last = table.ledger, table.play, deque(table.acts, MAX_ACTS), None
+    ledger, play, acts, last, said = table.ledger, table.play, deque(table.acts, MAX_ACTS), None, 0
     for last in envelopes:
-        event = last.data
-        if step := LEDGER.get(type(event)):
+        event, kind = last.data, type(last.data)
+        if kind is e.LineSpoken:
+            said += 1
+            continue
+        if step := LEDGER.get(kind):
+            if said and kind in OF_LOGS:
+                ledger, said = _said(ledger, said), 0
             ledger = step(ledger, event, last)
-        if type(event) in TALK:
+        if kind in TALK:
             continue
         _enter(acts, play, last)
         if isinstance(event, e.Undone):
@@ -126,7 +141,7 @@ def replay(table: Table, envelopes: Iterable[Envelope]) -> Table:
             play, acts = table.play, deque(table.acts, MAX_ACTS)
         else:
             play = evolve_play(play, event)
-    return table if last is None else Table(table.id, _behind(ledger, last), play, tuple(acts))
+    return table if last is None else Table(table.id, _behind(_said(ledger, said), last), play, tuple(acts))
 
 
 def _enter(acts: deque[Act], play: Play, envelope: Envelope) -> None:
@@ -194,9 +209,10 @@ def _log_resumed(ledger: Ledger, event: e.LogResumed, envelope: Envelope) -> Led
     return _logged(replace(ledger, current=event.number), status="running", since=envelope.at)
 
 
-def _spoken(ledger: Ledger, event: e.LineSpoken, envelope: Envelope) -> Ledger:
-    log = ledger.log
-    return ledger if log is None else _logged(ledger, lines=log.lines + 1)
+def _said(ledger: Ledger, lines: int) -> Ledger:
+    """So many lines more in the current log; a replay lays them on together."""
+    log = ledger.log if lines else None
+    return ledger if log is None else _logged(ledger, lines=log.lines + lines)
 
 
 def _logged(ledger: Ledger, **changes: Any) -> Ledger:
@@ -222,5 +238,4 @@ LEDGER: dict[type[e.Event], Callable[[Ledger, Any, Envelope], Ledger]] = {
     e.LogResumed: _log_resumed,
     e.LogPaused: lambda ledger, event, envelope: _logged(ledger, status="paused"),
     e.LogEnded: lambda ledger, event, envelope: replace(_logged(ledger, status="ended"), current=0),
-    e.LineSpoken: _spoken,
 }

@@ -12,6 +12,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
+from itertools import starmap
 from pathlib import Path
 from threading import Lock, get_ident
 from types import TracebackType
@@ -112,8 +113,7 @@ class SqliteLog:
     def read(self, table: str, after: int = 0, to: int | None = None) -> Iterator[Stored]:
         end = _LAST if to is None else to
         while rows := self._page(table, after, end):
-            for row in rows:
-                yield Stored(*row)
+            yield from starmap(Stored, rows)
             after = rows[-1][0]
 
     def head(self, table: str) -> Head:
