@@ -142,7 +142,8 @@ async def until(stop: asyncio.Event, work: Coroutine[None, None, None]) -> None:
 
 
 class Inbox:
-    """`clock` gives seconds since 1970; commands that waited longer than `patience_s` are told so and not run.
+    """`clock` gives seconds since 1970; commands that waited longer than `patience_s` are told so and not run, but
+    for those that are good however late (`App.takes_late`).
 
     What goes beyond `limits` is told so once, and left out until it calms down; none: everything is taken up.
     """
@@ -209,7 +210,7 @@ class Inbox:
     def _within_limits(self, incoming: Incoming) -> Steps[list[Answer]]:
         if not incoming.late:
             self._told_late.discard(incoming.key.chat)
-        elif not is_talk(incoming):
+        elif not is_talk(incoming) and not self.app.takes_late(incoming):
             return self._late(incoming)
         return self.app.hearing(incoming)
 

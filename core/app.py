@@ -48,6 +48,7 @@ class Work(Struct, frozen=True):
 
 
 Steps: TypeAlias = Generator[Entry | Work, Any, Given]  # sent in: what a Work gives; thrown in: what either raises
+EVEN_LATE = (v.PauseLog,)  # commands to do with less: nobody is surprised by one, and what it wishes stays wished
 WITHOUT_TABLE = (v.OpenTable, v.UseTable, v.JoinTable, v.ListTables, v.LinkMe, v.ForgetMe, v.Help, v.Calculate)
 
 
@@ -73,8 +74,8 @@ class App:
     def hear(self, incoming: Incoming) -> list[Answer]:
         """Take up a message: one Answer for each command in it; one without letters for talk that is kept, else none.
 
-        A message whose key was taken up before appends nothing and gives the answer it had. One that comes too late
-        is refused as a whole.
+        A message whose key was taken up before appends nothing and gives the answer it had. Of one that comes too late
+        only what stops the keeping of talk is carried out.
         """
         return self.now(self.hearing(incoming))
 
@@ -95,6 +96,14 @@ class App:
         for key, text in _keyed(incoming.key, ours):
             answers.append((yield from self._command(replace(incoming, key=key, text=text))))
         return answers
+
+    def takes_late(self, incoming: Incoming) -> bool:
+        """Whether something in this message is carried out however late it comes."""
+        try:
+            lines = command_lines(incoming.text, incoming.prefixes)
+        except Refusal:
+            return False
+        return self._any_even_late(incoming, [one for one in lines if not addressed_elsewhere(one, incoming.bots)])
 
     def now(self, steps: Steps[Given]) -> Given:
         """Carry out at once; each append is there before the next step."""
@@ -162,16 +171,26 @@ class App:
         return offered[-1] if offered else None
 
     def _ours(self, incoming: Incoming, lines: Sequence[str]) -> list[str]:
-        """The command lines of a message that are for us. Refused as a whole: too late, a button's press by somebody
-        else, or at another table."""
+        """The command lines of a message that are for us. Refused as a whole: too late with all of it, a button's press
+        by somebody else, or at another table."""
         ours = [one for one in lines if not addressed_elsewhere(one, incoming.bots)]
-        if ours and incoming.late:
+        if ours and incoming.late and not self._any_even_late(incoming, ours):
             raise Refusal("limit_reached", "late")
         if incoming.owner not in ("", incoming.person):
             raise Refusal("not_yours", "button")
         if incoming.at and incoming.at != self.log.table_of(incoming.key.platform, incoming.key.chat):
             raise Refusal("already_done", "button")
         return ours
+
+    def _any_even_late(self, incoming: Incoming, lines: Sequence[str]) -> bool:
+        table = self.table_at(incoming.key)
+        return any(self._even_late(one, table) for one in lines)
+
+    def _even_late(self, text: str, table: Table | None) -> bool:
+        try:
+            return isinstance(self._parse(text, table).command, EVEN_LATE)
+        except Refusal:
+            return False
 
     # ---- one command
 
@@ -224,6 +243,7 @@ class App:
             invocation = self._parse(text, table)
             called.append(invocation.verb.name)
             command = self._spoken(invocation)
+            _check_late(command, incoming)
             self.talk.check(command, incoming)
             if self.seating.carries_out(command):
                 return self.seating.carry_out(command, incoming, table)
@@ -333,6 +353,12 @@ def _with_aside(told: tuple[Letter, ...], aside: str) -> tuple[Letter, ...]:
 def _replies(receipt: Receipt) -> tuple[Letter, ...]:
     """What an Answer hands on as its letters: a refusal is handed on as such, and lies in the outbox all the same."""
     return () if receipt.error else receipt.letters
+
+
+def _check_late(command: Command, incoming: Incoming) -> None:
+    """What else is in a message of which something is carried out however late."""
+    if incoming.late and not isinstance(command, EVEN_LATE):
+        raise Refusal("limit_reached", "late")
 
 
 def is_talk(incoming: Incoming) -> bool:

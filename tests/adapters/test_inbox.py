@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from adapters import inbox as arriving
 from adapters import wiring
@@ -109,4 +110,19 @@ def test_an_append_that_does_not_fit_together_fails_alone(tmp_path: Path) -> Non
     assert isinstance(failed, ValueError)
     assert isinstance(answered, list)
     assert answered[0].events
+    log.close()
+
+
+def test_in_a_chat_that_was_told_of_what_came_late_talk_is_kept_no_longer_all_the_same(tmp_path: Path) -> None:
+    log = SqliteLog(tmp_path / "rollbook.db")
+    inbox = Inbox(wiring.build(log, "en"), "telegram", lambda: 0.0, 60.0)
+    for number, text in enumerate(("/table new savage Glacier", "/log on")):
+        inbox.hear(incoming(1, number, text))
+    heard = [
+        inbox.hear(replace(incoming(1, number, text), late=True))
+        for number, text in enumerate(("/roll 2d6", "/roll 2d6", "/log off", "Not kept.", "/roll 2d6"), 10)
+    ]
+    codes = [[one.error and one.error[0] for one in answers] for answers in heard]
+    assert codes == [["limit_reached"], [], [None], [], []]
+    assert [type(one.data).__name__ for one in heard[2][0].events] == ["LogPaused"]
     log.close()

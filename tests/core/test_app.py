@@ -34,6 +34,33 @@ def test_what_comes_too_late_is_told_so_and_nothing_of_it_is_carried_out() -> No
     assert story.app.hear(talk) == []
 
 
+def late(message: str, text: str) -> Incoming:
+    return Incoming(key=MessageKey("test", "test", message), person="gm", name="gm", text=text, late=True)
+
+
+def test_talk_is_kept_no_longer_however_late_that_was_wished() -> None:
+    story = Story().given("gm: /table new savage Glacier", "gm: /log on")
+    assert not story.app.takes_late(late("asked", "/roll 2d6"))
+    assert story.app.takes_late(late("asked", "。日志 关"))
+    (answer,) = story.app.hear(late("off", "/log off"))
+    assert (answer.error, [type(one.data).__name__ for one in answer.events]) == (None, ["LogPaused"])
+    assert story.app.hear(late("said", "Nobody keeps this.")) == []
+    for text in ("/log on", "/log end", "/forget me", "/undo"):
+        (answer,) = story.app.hear(late(text, text))
+        assert answer.error
+        assert answer.error[0] == "limit_reached", text
+    assert story.table.ledger.log is not None
+    assert story.table.ledger.log.status == "paused"
+
+
+def test_of_a_late_message_what_else_is_in_it_is_told_so() -> None:
+    story = Story().given("gm: /table new savage Glacier", "gm: /log on")
+    roll, off, wrong = story.app.hear(late("three", "/roll 2d6\n/log off\n/rolll"))
+    assert [one.error and one.error[0] for one in (roll, off, wrong)] == ["limit_reached", None, "unknown_command"]
+    assert [type(one.data).__name__ for one in off.events] == ["LogPaused"]
+    assert [one.new for one in story.app.hear(late("three", "/roll 2d6\n/log off\n/rolll"))] == [False] * 3
+
+
 def test_a_refusal_waits_to_be_sent_like_any_other_answer() -> None:
     story = Story().given("gm: /table new savage Glacier")
     answer = story.when("gm: /rolll 2d6")
