@@ -19,9 +19,9 @@ from core.messages import Answer
 from events.beside import MessageKey
 
 Reason: TypeAlias = Literal["rate_limit", "platform", "log"]  # for which something is tried again
+Limit: TypeAlias = Literal["person", "chat"]  # of which too much came
 SOON_S = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 LATER_S = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300)
-Limit: TypeAlias = Literal["person", "chat"]  # of which one wrote too much
 MOST_AWAITED = 2000  # answers whose sending is timed at once; of more, the oldest is not
 
 # A series more for each, and nobody asks for it.
