@@ -274,6 +274,7 @@ SECRET: dict[str, Any] = {"type": click.File("rb"), "metavar": "FILE", "callback
 @rollbook.command("setup")
 @CONFIG
 @click.option("--language", type=click.Choice(["en", "zh"]), help="Of the questions, and of the bot.")
+@click.option("--time-zone", metavar="NAME", help="By which clock times are told. Default: this machine's.")
 @click.option("--telegram-token-file", "token", **SECRET, help="It holds the token; - is standard input.")
 @click.option("--telegram-base-url", "base_url", metavar="URL", help="Another Bot API server, as in https://…/bot.")
 @click.option("--telegram-allow", "people", metavar="NAMES", help="Whom it serves, as in @ann; * is everybody.")
@@ -287,8 +288,8 @@ SECRET: dict[str, Any] = {"type": click.File("rb"), "metavar": "FILE", "callback
 @click.option("--check/--no-check", default=True, help="Ask Telegram and Matrix whether all is right. Default: yes.")
 @click.option("--yes", "silent", is_flag=True, help="Ask nothing: what is not given is as usual.")
 def set_up(
-    path: Path | None, language: Language | None, token: str | None, base_url: str | None, people: str | None,
-    service: bool | None, check: bool, silent: bool, **matrix: str | bool | None,
+    path: Path | None, language: Language | None, time_zone: str | None, token: str | None, base_url: str | None,
+    people: str | None, service: bool | None, check: bool, silent: bool, **matrix: str | bool | None,
 ) -> None:  # fmt: skip
     """Ask for what the bot needs, check it, and write it down for `serve`.
 
@@ -299,7 +300,8 @@ def set_up(
 
     telegram = {"token": token, "base_url": base_url, "allow": people}
     options = Options(
-        telegram=telegram, matrix=matrix, language=language, service=service, check=check, silent=silent
+        telegram=telegram, matrix=matrix, language=language, time_zone=time_zone, service=service, check=check,
+        silent=silent,
     )  # fmt: skip
     if steps.run(path, options):
         from adapters import serve as serving

@@ -24,6 +24,7 @@ class Options(Struct, frozen=True, kw_only=True):
     telegram: Answers = field(default_factory=dict)
     matrix: Answers = field(default_factory=dict)
     language: Language | None = None
+    time_zone: str | None = None
     service: bool | None = None
     check: bool = True
     silent: bool = False

@@ -1,4 +1,4 @@
-"""All steps of `rollbook setup`, in their order: language, chats, service; then everything is written, or nothing.
+"""All steps of `rollbook setup`, in their order: language, chats, clock, service; then all is written, or nothing.
 
 Here: the order, and what is told at the end. Never: what a single answer must be like.
 """
@@ -18,7 +18,7 @@ import click
 
 from adapters import config, wiring
 from adapters.config import NotConfigured
-from adapters.setup import matrix, service, telegram
+from adapters.setup import clock, matrix, service, telegram
 from adapters.setup.configuration import Configuration
 from adapters.setup.dialogue import Dialogue
 from adapters.setup.options import Answers, Known, Options, beside, configuring
@@ -97,6 +97,8 @@ def _ask(dialogue: Dialogue, file: Configuration, options: Options, environment:
     if not configured:
         raise NotConfigured(dialogue.said("unanswered"))
     file.put("language", dialogue.speech)
+    if not environment.get("ROLLBOOK_TIME_ZONE"):
+        file.put("time_zone", clock.time_zone(dialogue, options.time_zone, str(file.get("time_zone") or "")))
 
 
 def _show(dialogue: Dialogue, file: Configuration) -> None:

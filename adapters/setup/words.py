@@ -89,6 +89,8 @@ SETUP: PhraseBook = {
         "The encryption library is missing here: encrypted rooms cannot be read until pip install 'matrix-nio[e2e]'.",
     ),
     "matrix.room": Phrase("  在房间里邀请 {user}", "  Invite {user} to your room"),
+    "time_zone": Phrase("时间按哪里的算？（城市或时区）", "By which clock are times told? (a city or a time zone)"),
+    "no_time_zone": Phrase("没有叫“{name}”的时区，比如有：{near}。", "There is no time zone {name}; there are {near}."),
     "service": Phrase("开机就自动启动吗？（systemd 用户服务）", "Start it with this machine? (a systemd user service)"),
     "service.root": Phrase(
         "你是 root：要开机自动启动，最好用单独的用户，见源码里的 deploy/rollbook.service。",

@@ -64,8 +64,9 @@ def account(server: Synapse) -> Json:
 
 
 def answered(*answers: str, options: tuple[object, ...] = ()) -> subprocess.CompletedProcess[str]:
-    """Set up in English, the answers line by line."""
-    return run("setup", "--language", "en", *options, given="".join(f"{one}\n" for one in answers))
+    """Set up in English, by UTC, the answers line by line."""
+    told = ("--language", "en", "--time-zone", "UTC")
+    return run("setup", *told, *options, given="".join(f"{one}\n" for one in answers))
 
 
 def on(telegram: FakeTelegram) -> tuple[object, ...]:
@@ -129,6 +130,7 @@ def test_at_a_terminal_secrets_are_not_shown_and_the_bot_is_started_from_there(t
         person.until("令牌").until("：").type(f"{telegram.token}\n")
         person.until("拉进群").until("[*]").type("\n")
         person.until("用在 Matrix 上吗").type("不要\n")
+        person.until("时间按哪里的算").until("：").type("北京时间\n")
         person.until("吗？ [Y/n]").type("\n")
         person.until("现在启动吗").type("\n")
         gm = telegram.person("Gm")
@@ -156,7 +158,7 @@ def test_a_token_that_is_none_or_that_telegram_does_not_know_is_asked_for_again(
     assert "That is no token" in done.stdout
     assert "telegram.token is not known" in done.stdout
     assert read(file, {}) == Config(
-        language="en",
+        language="en", time_zone="UTC",
         telegram=Telegram(
             token=telegram.token, base_url=telegram.base_url, base_file_url=telegram.base_file_url,
             allow=("@ann", "-100123"),
@@ -184,11 +186,13 @@ def test_an_account_an_address_a_password_and_an_invitation_that_are_none_are_as
 
 
 def test_what_is_no_text_is_asked_for_again(file: Path) -> None:
-    done = run("setup", "--no-check", given=b"fr\nen\ny\n\xff\n700:token\n\nn\ny\n")
+    done = run("setup", "--no-check", given=b"fr\nen\ny\n\xff\n700:token\n\nn\nnowhere\nshanghai\ny\n")
     assert (done.returncode, done.stderr) == (0, "")
     assert "Please answer en or zh" in done.stdout
     assert "characters that cannot be shown" in done.stdout
-    assert read(file, {}) == Config(language="en", telegram=Telegram(token="700:token"))
+    assert "There is no time zone nowhere" in done.stdout
+    expected = Config(language="en", time_zone="Asia/Shanghai", telegram=Telegram(token="700:token"))
+    assert read(file, {}) == expected
 
 
 def test_a_password_is_tried_and_no_device_is_left_of_it(
@@ -310,7 +314,8 @@ def test_a_file_that_is_there_keeps_what_is_not_asked_for(kept: Path) -> None:
     assert "token 700:…" in done.stdout
     assert "@r:example.org at https://matrix.example.org" in done.stdout
     assert [secret for secret in ("old-secret", "old-password", "new-secret") if secret in done.stdout] == []
-    changed = KEPT.replace("700:old-secret", "800:new-secret").replace("an hour\n", 'an hour\nlanguage = "en"\n')
+    added = 'an hour\nlanguage = "en"\ntime_zone = "UTC"\n'
+    changed = KEPT.replace("700:old-secret", "800:new-secret").replace("an hour\n", added)
     assert kept.read_text() == changed
     backup = kept.with_name("rollbook.toml.bak")
     assert backup.read_text() == KEPT
@@ -340,7 +345,7 @@ def test_keys_that_are_there_get_no_new_pickle_key(kept: Path, home: Path) -> No
 
 
 def test_a_file_that_says_the_same_afterwards_is_not_written(kept: Path) -> None:
-    kept.write_text(f'language = "en"\n{KEPT}')
+    kept.write_text(f'language = "en"\ntime_zone = "UTC"\n{KEPT}')
     done = answered(NO, NO)
     assert (done.returncode, done.stderr) == (0, "")
     assert "is as it was" in done.stdout
@@ -390,6 +395,7 @@ def test_options_and_the_environment_answer_all_questions(
     monkeypatch.setitem(ENVIRONMENT, "ROLLBOOK_TELEGRAM_TOKEN", telegram.token)
     monkeypatch.setitem(ENVIRONMENT, "ROLLBOOK_TELEGRAM_BASE_URL", telegram.base_url)
     monkeypatch.setitem(ENVIRONMENT, "ROLLBOOK_MATRIX_PICKLE_KEY", "a word")
+    monkeypatch.setitem(ENVIRONMENT, "TZ", "Europe/Berlin")
     password = given(tmp_path, account["password"])
     asked = ("--matrix-user", account["user_id"], "--matrix-homeserver", server.base_url)
     more = ("--matrix-password-file", password, "--matrix-allow", "@ann:example.org")
@@ -400,7 +406,7 @@ def test_options_and_the_environment_answer_all_questions(
     matrix = Matrix(
         homeserver=server.base_url, user=account["user_id"], password=account["password"], allow=("@ann:example.org",)
     )
-    assert read(file, {}) == Config(language="zh", matrix=matrix)
+    assert read(file, {}) == Config(language="zh", time_zone="Europe/Berlin", matrix=matrix)
 
 
 def test_without_questions_what_is_wrong_or_missing_is_one_line(telegram: FakeTelegram, tmp_path: Path) -> None:
