@@ -442,9 +442,9 @@ def test_an_honest_page_verifies_itself(opened: Open) -> None:
     visit = opened(page_of(story))
     told = proved(visit)
     assert visit.page.locator(".verdict.good").count() == 1
-    assert f"All {found.events} events follow on one another" in told
-    assert f"{found.dice} dice and {found.cards} cards came out again" in told
-    assert "1 rolls were of physical dice" in told
+    assert f"Each event follows on the one before it (events: {found.events}): none was changed" in told
+    assert f"Dice ({found.dice}) and cards ({found.cards}) came out again" in told
+    assert "Rolls of physical dice, which nobody can prove: 1." in told
     assert "Web Crypto" in told
     assert visit.text("#badge") == "✔ It holds"
     assert visit.page.get_attribute("#verdict", "aria-live") == "polite"
@@ -526,7 +526,7 @@ def test_for_players_what_is_secret_stays_sealed_and_its_hashes_verify(opened: O
     page = page_of(story)
     assert "hush" not in packed(page, "steps") + packed(page, "record") + packed(page, "facts")
     told = proved(opened(page))
-    assert "1 events are sealed" in told
+    assert "Still sealed, with only a place in the chain here: 1." in told
     assert "The " in told
     assert "none was changed" not in told
     assert "hush" in opened(page_of(story, "gm")).text("#transcript")
@@ -590,8 +590,8 @@ def conversation() -> Story:
 def test_what_was_said_is_proved_to_be_what_its_digests_stand_for(opened: Open, role: Role, texts: int) -> None:
     told = proved(opened(page_of(conversation(), role)))
     assert "✔ It holds" in told
-    assert f"{texts} lines of talk are what the digests in the chain stand for" in told
-    assert "The words of " in told
+    assert f"these very words (lines: {texts})" in told
+    assert "Lines of talk of which only the digest is in this copy" in told
 
 
 def test_talk_that_was_changed_after_its_session_does_not_make_the_page_of_that_session_red(opened: Open) -> None:
@@ -623,8 +623,8 @@ def test_the_log_of_another_program_has_its_times_and_its_words_are_proved_but_n
     visit = opened("".join(one.decode() + "\n" for one in found))
     assert visit.page.locator("article", has_text="2d6=7").locator("time").inner_text() == "08:26:47"
     told = proved(visit)
-    assert "2 lines of talk are what the digests" in told
-    assert "1 rolls come from another program's log" in told
+    assert "these very words (lines: 2)" in told
+    assert "Rolls from another program's log, which nobody can prove: 1." in told
 
 
 def taken_in(log: EventLog, file: Path) -> str:
@@ -722,8 +722,8 @@ def test_a_forged_total_turns_the_page_red_and_what_takes_rules_is_said_to_be_un
     story = played(*EVENING[:5], "gm: /roll 3d6", "gm: /roll 4d6kh3", "gm: /session end")
     page = page_of(story)
     told = proved(opened(page))
-    assert "The totals of 1 rolls were added up again" in told
-    assert "What 1 rolls came to takes the rules of the game" in told
+    assert "Rolls whose totals were added up again from their faces and modifiers: 1." in told
+    assert "rollbook verify does: 1." in told
     forged = repacked(page, "record", lambda record: chained(re.sub(r'"total":\d+', '"total":99', record, count=1)))
     assert WHY["total_differs"].en in proved(opened(forged))
 

@@ -99,7 +99,7 @@ PAGE: PhraseBook = {
     "part_rituals": Phrase("仪式", "Rituals"),
     # figures
     "no_figures": Phrase("还没有可以统计的掷骰。", "There are no rolls to count yet."),
-    "hidden": Phrase("{count} 次仍然保密的掷骰没有算进来。", "{count} rolls that are still secret are not counted."),
+    "hidden": Phrase("{count} 次仍然保密的掷骰没有算进来。", "Rolls still secret, and so not counted: {count}."),
     "faces": Phrase("骰面分布", "How the faces fell"),
     "faces_of": Phrase("d{sides}，{count} 个", "d{sides}, {count} thrown"),
     "faces_caption": Phrase("{faces}；{test}", "{faces}; {test}"),
@@ -145,10 +145,12 @@ PAGE: PhraseBook = {
     "not_proved": Phrase("没有证明什么", "What was not proved"),
     "chain": Phrase(
         "{events} 条记录一条接一条，没有改动、缺失或调换；链首是 {head}。",
-        "All {events} events follow on one another: none was changed, removed or moved. The head is {head}.",
+        "Each event follows on the one before it (events: {events}): none was changed, removed or moved. "
+        "The head is {head}.",
     ),
     "chain_sealed": Phrase(
-        "{events} 条记录一条接一条；链首是 {head}。", "The {events} events follow on one another; the head is {head}."
+        "{events} 条记录一条接一条；链首是 {head}。",
+        "Each event follows on the one before it (events: {events}); the head is {head}.",
     ),
     "noted_good": Phrase(
         "链首与聊天里的一致，末尾没有被截断。",
@@ -157,7 +159,7 @@ PAGE: PhraseBook = {
     "again": Phrase(
         "{dice} 个骰子和 {cards} 张牌由种子重新算出，全部相符，没有跳过或重用（第 {periods} 期）。"
         "每个种子都与事先公布的承诺相符。",
-        "{dice} dice and {cards} cards came out again from their seeds, none skipped or used twice "
+        "Dice ({dice}) and cards ({cards}) came out again from their seeds, none skipped or used twice "
         "(periods {periods}). Each seed is the one that was promised beforehand.",
     ),
     "nothing_again": Phrase(
@@ -166,7 +168,7 @@ PAGE: PhraseBook = {
     ),
     "waiting": Phrase(
         "第 {open} 期的种子还没公布：{waiting} 个骰子和牌要等到那时。",
-        "The seed of period {open} is still to come: {waiting} dice and cards have to wait for it.",
+        "The seed of period {open} is still to come. Dice and cards that have to wait for it: {waiting}.",
     ),
     "lost": Phrase(
         "第 {periods} 期的种子一直没有公布：那里的骰子无法核对。",
@@ -174,19 +176,19 @@ PAGE: PhraseBook = {
     ),
     "physical": Phrase(
         "{physical} 次掷骰用的是实体骰：谁也无法证明。",
-        "{physical} rolls were of physical dice: nobody can prove those.",
+        "Rolls of physical dice, which nobody can prove: {physical}.",
     ),
     "foreign": Phrase(
         "{foreign} 条掷骰来自别的程序的日志：谁也无法证明。",
-        "{foreign} rolls come from another program's log: nobody can prove those.",
+        "Rolls from another program's log, which nobody can prove: {foreign}.",
     ),
     "unprovable": Phrase(
         "{unprovable} 张牌无法核对：这份副本里看不出牌堆还剩什么。",
-        "{unprovable} cards cannot be checked: what was left of the deck is not in this copy.",
+        "Cards that cannot be checked, since what was left of the deck is not in this copy: {unprovable}.",
     ),
     "sealed": Phrase(
         "{sealed} 条仍然保密，只看得到它们在链上的位置。第 1 到 {unbound} 条可能被做这份副本的人改过，链看不出来。",
-        "{sealed} events are sealed: only their place in the chain is here. Events up to {unbound} could have been "
+        "Still sealed, with only a place in the chain here: {sealed}. Events up to {unbound} could have been "
         "changed by whoever made this copy, and the chain would not show it.",
     ),
     "no_head": Phrase(
@@ -195,28 +197,29 @@ PAGE: PhraseBook = {
     ),
     "totals": Phrase(
         "{totals} 次掷骰的总数由骰面和修正重新加出，全部相符。",
-        "The totals of {totals} rolls were added up again from their faces and modifiers.",
+        "Rolls whose totals were added up again from their faces and modifiers: {totals}.",
     ),
     "texts": Phrase(
         "{texts} 句发言与当时写进链里的摘要相符，记录页上显示的就是这些话。",
-        "{texts} lines of talk are what the digests in the chain stand for, and the transcript shows these very words.",
+        "What was said is what the digests in the chain stand for, and the transcript shows these very words "
+        "(lines: {texts}).",
     ),
     "shown_differs": Phrase(
         "记录页上显示的话与记录里的不一样", "the transcript shows other words than the record holds"
     ),
     "only_shown": Phrase(
         "记录本身的 {events} 条是好的：被改的是页面上显示的文字。",
-        "The {events} events of the record hold: what was changed is the text that the page shows.",
+        "The record itself holds (events: {events}): what was changed is the text that the page shows.",
     ),
     "silent": Phrase(
         "{silent} 句发言的文字不在这份副本里（改过、删了或已遗忘），只有摘要还在链上。",
-        "The words of {silent} lines of talk are not in this copy (edited, deleted or forgotten): only their digests "
-        "are.",
+        "Lines of talk of which only the digest is in this copy, and not the words (edited, deleted or forgotten): "
+        "{silent}.",
     ),
     "uncounted": Phrase(
         "{uncounted} 次掷骰的结果要按规则才算得出（例如骰池的成功数），这里不算；rollbook verify 会算。",
-        "What {uncounted} rolls came to takes the rules of the game (the successes of a pool, say) and is not worked "
-        "out here; rollbook verify does.",
+        "Rolls whose result takes the rules of the game (the successes of a pool, say) and is not worked out here; "
+        "rollbook verify does: {uncounted}.",
     ),
     "outcomes": Phrase(
         "成败的判定按规则而来，这里不核对。助力点给了谁、说话的先后，只由聊天里的链首约束。",
@@ -240,7 +243,7 @@ PAGE: PhraseBook = {
     ),
     "stopped": Phrase(
         "在它之前的 {events} 条是好的；之后的没有再看。",
-        "The {events} events before it hold; those behind it were not looked at.",
+        "What stands before it holds (events: {events}); what stands behind it was not looked at.",
     ),
     "see": Phrase("看第 {seq} 条", "Show number {seq}"),
 }
