@@ -27,6 +27,7 @@ from events.log import Entry, EventLog, LogUnusable, check
 Given = TypeVar("Given")
 
 RETRY_S = 1.0
+RESTORED_AT = "restored"  # a bookmark: when the log was put back from a backup, in whole seconds since 1970
 SLOW_S, EACH_S = 0.02, 0.000_5  # a group, and each append in it, that takes longer holds up what else the loop does
 SLOW_FOR_S = 10.0
 logger = logging.getLogger(__name__)
@@ -154,11 +155,15 @@ class Inbox:
         self.app, self.platform, self.clock, self.patience_s = app, platform, clock, patience_s
         self._limits, self._notices = limits, Notices(app)
         self._told_late: set[str] = set()
+        self._restored_at = float(app.log.bookmark(RESTORED_AT) or 0)
 
     @property
     def late_before(self) -> float:
-        """What was written before this, in seconds since 1970, comes too late."""
-        return self.clock() - self.patience_s
+        """What was written before this, in seconds since 1970, comes too late.
+
+        So does what was written before the log was restored: it may have been answered, and the record does not know.
+        """
+        return max(self.clock() - self.patience_s, self._restored_at)
 
     def person(self, account: str) -> str:
         return self.app.person(self.platform, account)

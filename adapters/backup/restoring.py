@@ -20,6 +20,7 @@ from adapters import wiring
 from adapters.backup import keys
 from adapters.backup.checked import Checked, checked
 from adapters.backup.making import sync
+from adapters.inbox import RESTORED_AT
 from adapters.wiring import Place
 from core import restoring
 from core.language import Language
@@ -60,7 +61,7 @@ def restore(
     if not found.holds:
         return Restored(found)
     with _beside(target) as new:
-        renewed = _made_ready(source, new, language)
+        renewed = _made_ready(source, new, now, language)
         kept = _keys(source, key_folder)  # first, since they alone change nothing
         aside = _put(new, target, now)
     return Restored(found, renewed, aside, kept)
@@ -93,13 +94,14 @@ def _beside(target: Place) -> Iterator[Path]:
         yield Path(made) / "rollbook.db"
 
 
-def _made_ready(source: Path, new: Path, language: Language) -> int:
+def _made_ready(source: Path, new: Path, now: datetime, language: Language) -> int:
     """A copy at `new`, with the schema of today, without the files in it, and with new seeds; how many of these."""
     new.touch(mode=0o600)
     with closing(SqliteLog(source, read_only=True)) as log:
         log.backup(new)
     pack(new, {})
     with closing(SqliteLog(new)) as log:
+        log.set_bookmark(RESTORED_AT, str(int(now.timestamp())))
         return restoring.go_on(wiring.build(log, language).tables, f"restored-{secrets.token_hex(6)}")
 
 
