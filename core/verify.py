@@ -505,9 +505,9 @@ def _adds_up(event: RollMade, system: str) -> bool:
 
 def _plain(event: RollMade) -> bool:
     """A plain roll is its expression over its faces, and nothing is added to it."""
-    body = expression.parse(event.label).body
+    parsed = expression.parse(event.label)
     given = GivenFaces(tuple([face for die in event.dice for face in die.faces]))
-    dice, total = expression.recount(body, given)
+    dice, total = expression.recount(parsed, given)
     given.finish()
     return (event.dice, event.rolled_total, event.total, event.results) == (dice, total, total, (total,))
 

@@ -21,6 +21,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import compress
 from typing import Final, Literal, NoReturn, TypeAlias, cast
 
 from msgspec import Struct
@@ -102,11 +103,16 @@ Node: TypeAlias = Number | Dice | Negative | Group | Chain
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """An expression within all limits. `body` is thrown `repeat` times; `text` is what was read."""
+    """An expression within all limits. `body` is thrown `repeat` times; `text` is what was read.
+
+    `dice` are those of the body in the order in which they are thrown, `shown` is the working with `%s` for each.
+    """
 
     text: str
     repeat: int
     body: Node
+    dice: tuple[Dice, ...]
+    shown: str
 
 
 def dice_of(node: Node) -> Iterator[Dice]:
@@ -210,10 +216,11 @@ class _Reader:
         body = self.sum()
         if self.ahead.kind != "end":
             _refuse(self.text, self.ahead, "parenthesis_close" if self.ahead.kind == ")" else "operator_expected")
-        dice = repeat * sum(group.count for group in dice_of(body))
-        if dice > MOST_DICE:
-            _refuse(self.text, start, "dice", "too_large", dice=dice, most=MOST_DICE)
-        return Expression(self.text, repeat, body)
+        dice = tuple(dice_of(body))
+        count = repeat * sum(group.count for group in dice)
+        if count > MOST_DICE:
+            _refuse(self.text, start, "dice", "too_large", dice=count, most=MOST_DICE)
+        return Expression(self.text, repeat, body, dice, _shown(body))
 
     def repeat(self) -> int:
         if self.ahead.kind != "number" or self.tokens[self.place + 1].kind != "#":
@@ -378,8 +385,7 @@ def _combine(sign: Operator, left: Span, right: Span) -> Span:
 # ---- throwing
 
 
-@dataclass(frozen=True, slots=True)
-class Throw:
+class Throw(Struct, frozen=True, gc=False):
     """What fell. `kept` says of each of `dice` whether it counts; all faces in order are the order of the draws.
 
     A Fate die is recorded with its natural faces 1, 2, 3, which mean -1, 0, +1.
@@ -400,37 +406,40 @@ class _Fallen(Struct, frozen=True, gc=False):
     kept: tuple[bool, ...]
 
 
-def recount(body: Node, source: Source) -> tuple[tuple[Die, ...], int]:
+def recount(expression: Expression, source: Source) -> tuple[tuple[Die, ...], int]:
     """The dice and the total of a throw, as `throw` gives them, for whoever needs no more of it."""
-    groups = [_fall(dice, source) for dice in dice_of(body)]
-    return tuple([die for group in groups for die in group.dice]), _total(body, iter(groups))
+    groups = [_fall(dice, source) for dice in expression.dice]
+    return tuple([die for group in groups for die in group.dice]), _total(expression.body, iter(groups))
 
 
-def throw(body: Node, source: Source) -> Throw:
-    """Throw the dice of a parsed body once. Only the source can refuse (given faces that do not fit)."""
-    groups = [_fall(dice, source) for dice in dice_of(body)]
+def throw(expression: Expression, source: Source) -> Throw:
+    """Throw the dice of a parsed expression once. Only the source can refuse (given faces that do not fit)."""
+    groups = [_fall(dice, source) for dice in expression.dice]
     return Throw(
-        dice=tuple(die for group in groups for die in group.dice),
-        kept=tuple(kept for group in groups for kept in group.kept),
-        total=_total(body, iter(groups)),
-        working=_working(body, iter(groups)),
+        dice=tuple([die for group in groups for die in group.dice]),
+        kept=tuple([kept for group in groups for kept in group.kept]),
+        total=_total(expression.body, iter(groups)),
+        working=expression.shown % tuple(map(_faces, groups, expression.dice)),
     )
 
 
 def _fall(dice: Dice, source: Source) -> _Fallen:
-    one = throws.ace if dice.aces else throws.plain
-    fallen = tuple([one(source, dice.sides, "plain") for _ in range(dice.count)])
-    zero = FATE_ZERO if dice.fate else 0
-    values = tuple([sum(die.faces) - zero for die in fallen])
+    if dice.aces:
+        fallen = tuple([throws.ace(source, dice.sides, "plain") for _ in range(dice.count)])
+        values = tuple([sum(die.faces) for die in fallen])
+    else:
+        faces = source.rolls(dice.count, dice.sides)
+        fallen = tuple([Die(dice.sides, "plain", (face,)) for face in faces])
+        values = tuple([face - FATE_ZERO for face in faces]) if dice.fate else tuple(faces)
     return _Fallen(fallen, values, _choose(values, dice))
 
 
 def _choose(values: tuple[int, ...], dice: Dice) -> tuple[bool, ...]:
     if dice.kept == dice.count:
         return (True,) * dice.count
-    best_first = sorted(range(dice.count), key=lambda place: values[place], reverse=not dice.lowest)
+    best_first = sorted(range(dice.count), key=values.__getitem__, reverse=not dice.lowest)
     chosen = set(best_first[: dice.kept])
-    return tuple(place in chosen for place in range(dice.count))
+    return tuple([place in chosen for place in range(dice.count)])
 
 
 def _total(node: Node, groups: Iterator[_Fallen]) -> int:
@@ -439,7 +448,7 @@ def _total(node: Node, groups: Iterator[_Fallen]) -> int:
             return value
         case Dice():
             group = next(groups)
-            return sum(value for value, kept in zip(group.values, group.kept, strict=True) if kept)
+            return sum(compress(group.values, group.kept))
         case Negative(of):
             return -_total(of, groups)
         case Group(inner):
@@ -456,26 +465,24 @@ def _total(node: Node, groups: Iterator[_Fallen]) -> int:
 _SHOWN: Final[dict[Operator, str]] = {"+": "+", "-": "-", "*": "×", "/": "÷"}  # a * would start bold text
 
 
-def _working(node: Node, groups: Iterator[_Fallen]) -> str:
+def _shown(node: Node) -> str:
     match node:
         case Number(value):
             return str(value)
         case Dice():
-            return _faces(next(groups), node.fate)
+            return "%s"
         case Negative(of):
-            return f"-{_working(of, groups)}"
+            return f"-{_shown(of)}"
         case Group(inner):
-            return f"({_working(inner, groups)})"
+            return f"({_shown(inner)})"
         case Chain(first, steps):
-            return _working(first, groups) + "".join(
-                f" {_SHOWN[step.operator]} {_working(step.node, groups)}" for step in steps
-            )
+            return _shown(first) + "".join(f" {_SHOWN[step.operator]} {_shown(step.node)}" for step in steps)
 
 
-def _faces(group: _Fallen, fate: bool) -> str:
+def _faces(group: _Fallen, dice: Dice) -> str:
     shown = []
     for die, value, kept in zip(group.dice, group.values, group.kept, strict=True):
-        text = _fate_face(value) if fate else "+".join(map(str, die.faces))
+        text = _fate_face(value) if dice.fate else str(value) if len(die.faces) == 1 else "+".join(map(str, die.faces))
         shown.append(text if kept else f"~{text}~")
     return f"[{', '.join(shown)}]"
 

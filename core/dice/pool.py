@@ -49,7 +49,7 @@ def throw_chance(source: Source) -> tuple[Die, ...]:
 
 
 def _faces(source: Source, count: int) -> tuple[int, ...]:
-    return tuple(source.roll(SIDES) for _ in range(count))
+    return tuple(source.rolls(count, SIDES))
 
 
 def _again(source: Source, count: int, again: int) -> tuple[int, ...]:

@@ -50,6 +50,9 @@ class Source(Protocol):
     def roll(self, sides: int) -> int:
         """The next face of a die, 1 to `sides`."""
 
+    def rolls(self, count: int, sides: int) -> list[int]:
+        """The next faces of so many dice, as `roll` gives them one after another."""
+
     def pick(self, n: int) -> int:
         """A place 0 to n-1, drawn like a die with n sides."""
 
@@ -68,8 +71,8 @@ class FairDice:
 
     def __init__(self, seed: bytes, luck: Sequence[str], table: str, period: int, next_k: int = 0) -> None:
         self._begun = _begun(seed, tuple(luck), table, period)
-        self._block: tuple[int, ...] = ()  # the numbers from `_block_first` on
-        self._block_first = 0
+        self._block = -1  # the block of `_numbers`
+        self._numbers: tuple[int, ...] = ()
         self.period: int = period
         self.first: int = next_k
         self.next: int = next_k
@@ -80,29 +83,42 @@ class FairDice:
     def roll(self, sides: int) -> int:
         return self.pick(sides) + 1
 
+    def rolls(self, count: int, sides: int) -> list[int]:
+        fair = _fair(sides)
+        faces: list[int] = []
+        while len(faces) < count:
+            drawn = self._ahead()[: count - len(faces)]
+            self.next += len(drawn)
+            faces += [number % sides + 1 for number in drawn if number < fair]
+        return faces
+
     def pick(self, n: int) -> int:
         """A place 0 to n-1. ValueError unless 1 <= n <= 2^64: no limit of ours lets such dice through."""
-        if not 1 <= n <= _NUMBERS:
-            raise ValueError(f"no die has {n} sides")
-        unbiased = _NUMBERS // n * n  # numbers from here on would favour the low faces
+        fair = _fair(n)
         while True:
-            place = self.next - self._block_first
-            number = self._block[place] if 0 <= place < len(self._block) else self._fetch()
+            number = self._ahead()[0]
             self.next += 1
-            if number < unbiased:
+            if number < fair:
                 return number % n
+
+    def _ahead(self) -> tuple[int, ...]:
+        """The numbers from the next one on, up to the end of its block."""
+        block, place = divmod(self.next, _DRAWS_IN_A_BLOCK)
+        if block != self._block:
+            begun = self._begun.copy()
+            begun.update(b"%d" % block)
+            self._block, self._numbers = block, _numbers_of(begun.digest())
+        return self._numbers[place:]
 
     def finish(self) -> None:
         """Nothing to check: fair dice never run out."""
 
-    def _fetch(self) -> int:
-        """The next number, of a block that is worked out now and kept for those behind it."""
-        block_number, place = divmod(self.next, _DRAWS_IN_A_BLOCK)
-        block = self._begun.copy()
-        block.update(b"%d" % block_number)
-        self._block = _numbers_of(block.digest())
-        self._block_first = block_number * _DRAWS_IN_A_BLOCK
-        return self._block[place]
+
+def _fair(n: int) -> int:
+    """Numbers from here on would favour the low places of `n`."""
+    if not 1 <= n <= _NUMBERS:
+        raise ValueError(f"no die has {n} sides")
+    return _NUMBERS // n * n
 
 
 @lru_cache(maxsize=256)
@@ -140,6 +156,9 @@ class GivenFaces:
         if not 1 <= face <= sides:
             raise Refusal("dice_mismatch", "impossible_face", face=face, sides=sides, at=self._used)
         return face
+
+    def rolls(self, count: int, sides: int) -> list[int]:
+        return [self.roll(sides) for _ in range(count)]
 
     def pick(self, n: int) -> int:  # noqa: ARG002  the port's signature
         raise Refusal("not_allowed", "no_physical_cards")

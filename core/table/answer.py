@@ -237,9 +237,9 @@ def _expression_odds(question: v.ShowOdds) -> list[Line]:
 def calculate(question: v.Calculate, turn: Turn) -> list[Line]:
     """Arithmetic alone; fractions are rounded down."""
     parsed = expression.parse(question.expression)
-    if parsed.repeat > 1 or any(True for _ in expression.dice_of(parsed.body)):
+    if parsed.repeat > 1 or parsed.dice:
         raise Refusal("bad_argument", "calc_dice", got=question.expression)
-    return [line("calc.result", label=question.expression, total=expression.throw(parsed.body, GivenFaces(())).total)]
+    return [line("calc.result", label=question.expression, total=expression.throw(parsed, GivenFaces(())).total)]
 
 
 ANSWER: dict[type, Callable[[Any, Turn], list[Line] | Reply]] = {

@@ -273,7 +273,7 @@ def roll_dice(command: v.RollDice, turn: Turn) -> list[e.Event]:
     events: list[e.Event] = []
     for nth in range(1, parsed.repeat + 1):
         dice.begin()
-        thrown = expression.throw(parsed.body, dice)
+        thrown = expression.throw(parsed, dice)
         events.append(
             roll_made(
                 turn, command, dice, thrown.dice, kind="roll", label=command.expression, character=actor.name,

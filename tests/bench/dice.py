@@ -29,7 +29,7 @@ def fair(size: Size, folder: Path) -> Iterator[Round]:
 
     def roll() -> str:
         dice.begin()
-        thrown = expression.throw(expression.parse(BENCHMARK).body, dice)
+        thrown = expression.throw(expression.parse(BENCHMARK), dice)
         return f"{thrown.working} = {thrown.total}"
 
     yield from _rolled(size, "fair dice", roll)

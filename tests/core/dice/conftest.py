@@ -23,6 +23,11 @@ class Recorder(FairDice):
         self.rolled.append((sides, face))
         return face
 
+    def rolls(self, count: int, sides: int) -> list[int]:
+        faces = super().rolls(count, sides)
+        self.rolled += [(sides, face) for face in faces]
+        return faces
+
 
 @pytest.fixture(scope="session")
 def recorder() -> Callable[[int], Recorder]:

@@ -31,7 +31,7 @@ from core.refusal import Refusal
 def thrown(text: str, *faces: int) -> Throw:
     """The expression thrown with these faces, all of which it must use."""
     source = GivenFaces(faces)
-    result = throw(parse(text).body, source)
+    result = throw(parse(text), source)
     source.finish()
     return result
 
@@ -101,7 +101,7 @@ def test_the_example_of_the_contract_is_read_whole() -> None:
     expression = parse("3#4d6kh3+2")
     assert expression.repeat == 3
     assert list(dice_of(expression.body)) == [Dice(count=4, sides=6, kept=3)]
-    assert throw(expression.body, GivenFaces([6, 2, 5, 3])).working == "[6, ~2~, 5, 3] + 2"
+    assert throw(expression, GivenFaces([6, 2, 5, 3])).working == "[6, ~2~, 5, 3] + 2"
 
 
 def test_without_a_repeat_an_expression_is_thrown_once() -> None:
@@ -275,12 +275,12 @@ def test_what_was_read_can_be_thrown_and_is_within_the_limits(text: str, number:
     if not isinstance(result, Expression):
         return
     source = recorder(number)
-    fallen = throw(result.body, source)
+    fallen = throw(result, source)
     assert 1 <= result.repeat <= MOST_REPEATS
     assert result.repeat * len(fallen.dice) <= MOST_DICE
     assert abs(fallen.total) <= MOST_TOTAL
     assert [(die.sides, face) for die in fallen.dice for face in die.faces] == source.rolled
-    assert throw(result.body, GivenFaces([face for _, face in source.rolled])) == fallen
+    assert throw(result, GivenFaces([face for _, face in source.rolled])) == fallen
 
 
 HARD = [
@@ -351,13 +351,13 @@ def test_arithmetic_without_parentheses_has_the_usual_precedence(first: int, res
     text = str(first) + "".join(f"{sign}{number}" for sign, number in rest)
     result = outcome(text)
     if isinstance(result, Expression):
-        assert throw(result.body, GivenFaces([])).total == eval(text)
+        assert throw(result, GivenFaces([])).total == eval(text)
     else:
         assert result.key == "too_large.total"
 
 
 def test_dice_of_an_expression_are_fair(dice: Any, fits: Any) -> None:
     source: FairDice = dice(6)
-    body = parse("2d6").body
-    counts = Counter(throw(body, source).total for _ in range(3600))
+    parsed = parse("2d6")
+    counts = Counter(throw(parsed, source).total for _ in range(3600))
     assert fits(counts, {n: Fraction(6 - abs(7 - n), 36) for n in range(2, 13)})

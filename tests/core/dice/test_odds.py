@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.dice.expression import dice_of, parse, throw
+from core.dice.expression import parse, throw
 from core.dice.odds import (
     Again,
     aced_at_least,
@@ -159,10 +159,10 @@ def test_SW_06_trait_odds_are_what_many_throws_show(sides: int, wild: int, modif
 
 def by_counting(text: str) -> dict[int, Fraction]:
     """Throws the expression with every possible row of faces."""
-    body = parse(text).body
-    sides = [dice.sides for dice in dice_of(body) for _ in range(dice.count)]
+    parsed = parse(text)
+    sides = [dice.sides for dice in parsed.dice for _ in range(dice.count)]
     rows = list(product(*(range(1, n + 1) for n in sides)))
-    counts = Counter(throw(body, GivenFaces(row)).total for row in rows)
+    counts = Counter(throw(parsed, GivenFaces(row)).total for row in rows)
     return {value: Fraction(count, len(rows)) for value, count in sorted(counts.items())}
 
 
@@ -225,7 +225,7 @@ def test_dice_that_ace_have_no_table_of_odds(text: str) -> None:
 
 def test_the_odds_of_an_expression_are_what_many_throws_show(dice: Any, fits: Any) -> None:
     source, expression = dice(7), parse("6d10kh3")
-    counts = Counter(max(throw(expression.body, source).total, 15) for _ in range(5000))
+    counts = Counter(max(throw(expression, source).total, 15) for _ in range(5000))
     chances: Counter[int] = Counter()
     for value, chance in expression_odds(expression).items():
         chances[max(value, 15)] += chance  # type: ignore[assignment]
