@@ -59,7 +59,10 @@ class Admission:
         return one is not None and not self._allow.isdisjoint((str(one.id), (one.username or "").casefold()))
 
     def _decline(self, chat: Chat, update: Update) -> None:
-        """Said once. Nothing goes through the outbox: of this chat nothing is kept."""
+        """Said once, and again to who brings us back. Nothing goes through the outbox: of this chat nothing is kept."""
+        if _gone(update):
+            self._told.pop(chat.id, None)
+            return
         if chat.id in self._told:
             return
         self._told[chat.id] = None
@@ -68,7 +71,7 @@ class Admission:
         logger.info("A chat was declined: telegram.allow does not name it")
         if chat.type == Chat.PRIVATE:
             self._run(partial(self._say, chat, words.NOT_SERVED))
-        elif chat.type != Chat.CHANNEL and not _gone(update):
+        elif chat.type != Chat.CHANNEL:
             self._run(partial(self._leave, chat))
 
     def _run(self, errand: Errand) -> None:
@@ -80,7 +83,6 @@ class Admission:
     async def _leave(self, chat: Chat) -> None:
         await self._say(chat, words.GROUP_NOT_SERVED)
         await self.bot.leave_chat(chat.id)
-        self._told.pop(chat.id, None)  # who brings the bot there again is told again
 
 
 def _gone(update: Update) -> bool:

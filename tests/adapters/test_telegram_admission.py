@@ -63,6 +63,21 @@ def test_a_group_of_strangers_is_told_once_and_left(server: FakeTelegram, path: 
         assert traces(bot, stranger) == []
 
 
+def test_who_brings_the_bot_back_is_told_again_and_the_group_left_again(
+    server: FakeTelegram, path: Path, stranger: Json
+) -> None:
+    den = server.supergroup("Den", stranger)
+    with Running(server, path, allow=("@the_gm",)):
+        for times in (1, 2):
+            server.add_bot(den, stranger)
+            for _ in range(3):
+                server.text(den, stranger, "/help")
+            server.wait_for(lambda times=times: len(server.called("leaveChat")) == times)
+            server.kick_bot(den, stranger)  # as Telegram says of whoever has left
+            done(server)
+            assert sorry(server, den) == times
+
+
 @pytest.mark.parametrize("entry", ["@The_GM", "the_gm", "1001"])
 def test_where_somebody_of_the_list_is_everybody_may_play_and_write_in_private(
     server: FakeTelegram, path: Path, gm: Json, stranger: Json, entry: str
