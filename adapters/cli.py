@@ -623,7 +623,7 @@ def follow(source: Place, output: Path | None, once: bool) -> None:
     """Note the head of each table as soon as an event of LOG is stored: a line of JSON for each, until it is stopped.
 
     It holds nothing of what was said or rolled. Kept on another machine, it shows later whether the record was changed
-    or cut off: `rollbook verify LOG --table T --head HEAD`.
+    or cut off: `rollbook verify LOG --heads FILE`.
     """
     with closing(wiring.opened(source, read_only=True)) as log:
         heads.note(log, output, once=once)
@@ -695,10 +695,16 @@ def _tell(lines: Iterable[Line], book: PhraseBook) -> None:
 @rollbook.command("verify")
 @TABLE
 @click.option("--head", metavar="SEQ:HASH", help="The end of the record as the chat was told it.")
+@click.option(
+    "--heads", "kept", metavar="FILE", type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="What `rollbook log follow` noted of this log: each table has to lead to what was noted last.",
+)  # fmt: skip
 @click.option("--part", is_flag=True, help="FILE is one session: it may begin in the middle.")
 @click.argument("file", metavar="FILE-or-DB", type=_Place(exists=True, dir_okay=False, path_type=Path))
 @click.pass_context
-def check(context: click.Context, file: Place, table: str | None, head: str | None, part: bool) -> None:
+def check(
+    context: click.Context, file: Place, table: str | None, head: str | None, kept: Path | None, part: bool
+) -> None:
     """Check the hash chain and work every die out again.
 
     FILE-or-DB is an export (jsonl) or a log: a file, or a database (postgresql://…). Exit code 1: something does not
@@ -708,11 +714,14 @@ def check(context: click.Context, file: Place, table: str | None, head: str | No
     if isinstance(file, Path) and _is_page(file):
         raise click.UsageError(f"{file.name} is a page: open it in a browser and press “Verify now”.")
     speech, export = wiring.user_language(), file if isinstance(file, Path) and not _is_log(file) else None
-    found = _verify_export(export, noted, part) if export else _verify_log(file, table, noted)
+    if export and kept:
+        raise click.UsageError("--heads are those of a whole log; an export has one --head.")
+    known = heads.latest(kept) if kept else {}
+    found = _verify_export(export, noted, part) if export else _verify_log(file, table, noted, known)
     for name, one in found:
         if not one.events and not one.broken:
             raise click.UsageError(f"{name}: {say(words.VERIFY['empty'], speech, {})}.")
-        click.echo("\n".join(verdict.told(one, name, speech, noted=noted is not None)))
+        click.echo("\n".join(verdict.told(one, name, speech, noted=noted is not None or one.table in known)))
         if export and _begins_late(one):
             click.echo(say(words.VERIFY["late"], speech, {}))
     context.exit(1 if any(one.broken for _, one in found) else 0)
@@ -727,16 +736,18 @@ def _noted(text: str | None) -> Head | None:
     return Head(int(noted[0]), noted[1].lower())
 
 
-def _verify_log(at: Place, table: str | None, noted: Head | None) -> list[tuple[str, Verdict]]:
+def _verify_log(
+    at: Place, table: str | None, noted: Head | None, known: Mapping[str, Head]
+) -> list[tuple[str, Verdict]]:
     with _log(at, read_only=True) as log:
         log.examine()
-        tables = log.tables()
+        tables = [*dict.fromkeys([*log.tables(), *known])]  # also one that the log has no more
         if noted is not None and table is None and len(tables) > 1:
             raise WhichTable(f"--head is the end of one table's record; add --table with one of: {shown(log, tables)}.")
         if table is not None or not tables:
             tables = [table_named(log, table, wire.PLATFORM)]
         with log.shown(sum(log.head(one).seq for one in tables)):
-            return [(name_of(log, one), verdict_on(log, one, noted)) for one in tables]
+            return [(name_of(log, one), verdict_on(log, one, known.get(one, noted))) for one in tables]
 
 
 def _verify_export(path: Path, noted: Head | None, part: bool) -> list[tuple[str, Verdict]]:

@@ -1,7 +1,7 @@
 """`rollbook log follow`: each table's head after each event, noted as soon as that is stored, to be kept elsewhere.
 
 Whoever can write to a log can make its chains anew, or cut them off at their ends. What was noted before, out of their
-reach, shows it (`rollbook verify --head`).
+reach, shows it (`rollbook verify --heads`).
 
 Here: the lines, and how a file of them is gone on with. Never: anything that was said or rolled, or a name.
 """
@@ -14,11 +14,12 @@ import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import BinaryIO
+from typing import Annotated, BinaryIO
 
-from msgspec import DecodeError, Struct
+from msgspec import DecodeError, Meta, Struct
 from msgspec.json import Decoder, Encoder
 
+from events.envelope import Head
 from events.follow import Followable, Followed, Mark
 
 LOOK_S = 0.5  # between two looks for something new
@@ -33,7 +34,7 @@ class Noted(Struct, frozen=True, forbid_unknown_fields=True):
     """A line: the table, its head as SEQ:HASH, and the rest of the mark behind that event."""
 
     table: str
-    head: str
+    head: Annotated[str, Meta(pattern="^[1-9][0-9]{0,17}:[0-9a-f]{64}$")]
     era: int
     xid: int
     position: int
@@ -59,6 +60,20 @@ def note(log: Followable, path: Path | None, *, once: bool) -> None:
             out.flush()
 
 
+def latest(path: Path) -> dict[str, Head]:
+    """The last head of each table that stands in such a file. NotNoted: it is another one."""
+    found: dict[str, Head] = {}
+    with path.open("rb") as file:
+        for line in file:
+            if line.endswith(b"\n"):  # or else it was not written to its end
+                one = _understood(line)
+                seq, _, digest = one.head.partition(":")
+                found[one.table] = Head(int(seq), digest)
+    if not found:
+        raise _other_file()
+    return found
+
+
 def _opened(path: Path | None) -> AbstractContextManager[BinaryIO]:
     if path is None:
         return nullcontext(sys.stdout.buffer)
@@ -71,13 +86,21 @@ def _end_of(file: BinaryIO) -> Mark:
     size = file.seek(0, os.SEEK_END)
     file.seek(max(0, size - LONGEST))
     *lines, torn = file.read().split(b"\n")
-    try:
-        mark = _read(lines[-1]).mark if size else Mark()
-    except (IndexError, DecodeError) as error:
-        raise NotNoted("The file holds something else than heads of a log; please name another.") from error
+    mark = _understood(lines[-1] if lines else torn).mark if size else Mark()
     file.seek(size - len(torn))
     file.truncate()
     return mark
+
+
+def _understood(line: bytes) -> Noted:
+    try:
+        return _read(line)
+    except DecodeError as error:
+        raise _other_file() from error
+
+
+def _other_file() -> NotNoted:
+    return NotNoted("The file holds something else than heads of a log; please name another.")
 
 
 def _followed(log: Followable, after: Mark, *, once: bool) -> Iterator[Followed]:

@@ -14,7 +14,7 @@ import pytest
 
 from adapters import wiring
 from adapters.wiring import Place
-from tests.adapters.terminal import ENVIRONMENT, EVENING, PROGRAM, play, refused, run
+from tests.adapters.terminal import ENVIRONMENT, EVENING, PROGRAM, exported, play, refused, run
 from tests.servers.postgres import running, url_of
 
 
@@ -53,9 +53,11 @@ def test_every_head_of_every_table_is_noted_and_a_file_of_them_gone_on_with(db: 
     follow(db, "-o", kept)
     assert noted(kept.read_text()) == follow(db)
     assert follow(db, "-o", kept) == []
-    head = noted(kept.read_text())[-1]
-    told = run("verify", db, "--table", head["table"], "--head", head["head"])
-    assert told.returncode == 0, told.stdout
+    with kept.open("a") as torn:
+        torn.write('{"table":"t')
+    told = run("verify", db, "--heads", kept)
+    assert (told.returncode, told.stderr) == (0, "")
+    assert told.stdout.count("the chain holds") == 2
 
 
 def test_what_is_stored_while_it_runs_is_noted_until_it_is_stopped(db: Any) -> None:
@@ -84,13 +86,39 @@ def test_a_log_that_has_lost_what_was_noted_is_told_and_the_file_stays(tmp_path:
     assert kept.read_bytes() == before
 
 
-@pytest.mark.parametrize("held", [b"Dear diary", b"Dear diary,\n", b'{"seq":1}\n', b"\xff\xfe\n\n"])
-def test_a_file_of_something_else_is_left_alone(tmp_path: Path, held: bytes) -> None:
+def test_what_was_cut_off_or_made_anew_since_does_not_lead_to_what_was_noted(tmp_path: Path) -> None:
+    db, kept = tmp_path / "a.db", tmp_path / "heads.jsonl"
+    for table in ("cut", "gone", "whole"):
+        play(db, EVENING[0], "gm: /roll d6", options=("--table", table))
+    follow(db, "-o", kept)
+    play(db, "gm: /roll d6", options=("--table", "whole"))
+    play(db, EVENING[0], options=("--table", "later"))
+    with closing(sqlite3.connect(db)) as raw, raw:
+        raw.execute("DELETE FROM events WHERE table_id = 1 AND seq = 2")
+        raw.execute("DELETE FROM events WHERE table_id = 2")
+        raw.execute("DELETE FROM tables WHERE id = 2")
+    assert run("verify", db).returncode == 0, "nothing in the log itself tells"
+    told = run("verify", db, "--heads", kept)
+    assert (told.returncode, told.stderr) == (1, "")
+    assert (told.stdout.count("this does not hold"), told.stdout.count("the chain holds")) == (2, 2)
+
+
+def test_heads_are_those_of_a_log(tmp_path: Path) -> None:
+    db, kept, export = tmp_path / "a.db", tmp_path / "heads.jsonl", tmp_path / "a.jsonl"
+    play(db, EVENING[0])
+    follow(db, "-o", kept)
+    export.write_text(exported(db))
+    assert "a whole log" in refused(run("verify", export, "--heads", kept))
+    assert "something else" in refused(run("verify", db, "--heads", export))
+
+
+def test_a_file_of_something_else_is_left_alone(tmp_path: Path) -> None:
     db, kept = tmp_path / "a.db", tmp_path / "diary"
     play(db, EVENING[0])
-    kept.write_bytes(held)
-    assert "something else" in refused(run("log", "follow", "--once", db, "-o", kept))
-    assert kept.read_bytes() == held
+    for held in (b"Dear diary", b"Dear diary,\n", b'{"seq":1}\n', b"\xff\xfe\n\n"):
+        kept.write_bytes(held)
+        assert "something else" in refused(run("log", "follow", "--once", db, "-o", kept))
+        assert kept.read_bytes() == held
     assert "something else" in refused(run("log", "follow", "--once", db, "-o", db))
     assert len(heads(db)) == len(follow(db))
 
