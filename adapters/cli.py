@@ -646,6 +646,8 @@ def _counted(rows: Iterable[Row], copied: Counter[str], moved: Moved) -> Iterato
 def back_up(context: click.Context, path: Path | None, db: Place | None, keep: int | None, target: Path) -> None:
     """Copy the log into a file TO, or into a folder TO under a name with the date, while it is in use.
 
+    A TO that is not there yet is made as a folder, unless its name has an ending, as in copy.db.
+
     The copy is read again and verified before it is kept. With the --config of `serve` the Matrix login and keys are in
     it. Exit code 1: it is kept, and shows that something in the log does not hold.
     """

@@ -45,10 +45,12 @@ class Made(Struct, frozen=True):
 def make(source: Place, to: Path, key_folder: Path | None, now: datetime, keep: int | None = None) -> Made:
     """A backup of the log at `source` in the file `to` or, where that is a folder, in one with the date in its name.
 
+    What is not there yet is made as a folder, unless its name has an ending (`.db`).
+
     One that does not hold is kept too, since it is what the log has; but then no older one is thinned. NotBackedUp,
     LogUnusable, NotCopied: nothing was written.
     """
-    folder = to.is_dir()
+    folder = to.is_dir() or not (os.path.lexists(to) or to.suffix)
     if keep is not None and not folder:
         raise NotBackedUp(f"--keep thins the backups in a folder, and {to} is none.")
     path = to / DATED.format(stem=_stem(source), at=now) if folder else to
@@ -56,6 +58,8 @@ def make(source: Place, to: Path, key_folder: Path | None, now: datetime, keep: 
         raise NotBackedUp(f"{path} is there already and is not written over; name another file, or a folder.")
     files = keys.packed(key_folder)
     try:
+        if folder:
+            to.mkdir(mode=0o700, parents=True, exist_ok=True)
         found = _written(source, path, files)
     except OSError as error:
         raise NotBackedUp(f"{path} was not written: {error.strerror}.") from error
@@ -108,7 +112,9 @@ def _in_steps(moved: Callable[[int], object]) -> Callable[[int, int], None]:
 
 
 def sync(path: Path) -> None:
-    """A file, or the names in a folder, are on the disk."""
+    """A file, or the names in a folder, are on the disk. Windows cannot be asked for the second."""
+    if os.name != "posix" and path.is_dir():
+        return
     number = os.open(path, os.O_RDONLY)
     try:
         os.fsync(number)

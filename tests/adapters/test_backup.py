@@ -82,6 +82,14 @@ def test_in_a_folder_it_has_the_date_in_its_name_and_only_our_old_ones_are_thinn
     assert len(left) == len(others) + 2
 
 
+def test_a_folder_that_is_not_there_yet_is_made_for_the_owner_alone(log: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "backups"
+    backed_up(log, folder, "--keep", 2)
+    (made,) = folder.iterdir()
+    assert DATED.fullmatch(made.name)
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
 def test_what_is_there_already_is_not_written_over(log: Path, tmp_path: Path) -> None:
     to = tmp_path / "notes.txt"
     to.write_text("mine")
