@@ -653,7 +653,7 @@ def back_up(context: click.Context, path: Path | None, db: Place | None, keep: i
     """
     from adapters.backup import keys, making, report
 
-    settings, now = config.read(path), datetime.now(UTC)
+    settings, now = config.read(config.chosen(path)), datetime.now(UTC)
     made = making.make(_existing(_place_of(settings, db)), target, keys.folder_of(settings), now, keep)
     _tell(report.of_backup(made), BACKUP)
     context.exit(0 if made.found.holds else 1)
@@ -674,7 +674,7 @@ def put_back(context: click.Context, path: Path | None, db: Place | None, replac
     """
     from adapters.backup import keys, report, restoring
 
-    settings, speech = config.read(path), wiring.user_language()
+    settings, speech = config.read(config.chosen(path)), wiring.user_language()
     at, folder = _place_of(settings, db), keys.folder_of(settings)
     done = restoring.restore(source, at, folder, datetime.now(UTC), speech, replace=replace)
     _tell(report.of_restore(done, source, wiring.shown(at), folder), BACKUP)
