@@ -6,6 +6,7 @@ A further chat is a folder beside the others, a section of the configuration, an
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import signal
 import time
@@ -58,6 +59,7 @@ async def _serve(config: Config, log: Log, place: str) -> None:
     _stop_when_asked(stop)
     app = wiring.build(log, config.language or wiring.user_language(), zones(config.time_zone, "the configuration"))
     chats = {name: begin(config, app) for name, begin in CHATS.items() if getattr(config, name)}
+    _spare_the_collector()
     logger.info("Serving %s from %s", " and ".join(chats), place)
     running: list[asyncio.Task[None]] = []
     async with _monitored(config, log, chats.values(), running):
@@ -79,6 +81,12 @@ def _monitored(
 
     outboxes = [chat.outbox for chat in chats]
     return Monitoring(log, outboxes, lambda: not any(task.done() for task in running)).at(config.metrics.listen)
+
+
+def _spare_the_collector() -> None:
+    """What was loaded so far stays to the end: looking through it again and again only holds everybody up."""
+    gc.collect()
+    gc.freeze()
 
 
 def _stop_when_asked(stop: asyncio.Event) -> None:

@@ -9,8 +9,9 @@ import hashlib
 import locale
 import os
 import secrets
+import time
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
@@ -49,7 +50,13 @@ class Log(EventLog, Dumped, Followable, Protocol):
 
 def now() -> str:
     """UTC, RFC 3339, milliseconds: `2026-11-30T05:00:00.000Z`."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    second, ms = divmod(time.time_ns() // 1_000_000, 1_000)
+    return f"{_up_to(second)}.{ms:03}Z"
+
+
+@lru_cache(maxsize=1)  # many messages come within a second
+def _up_to(second: int) -> str:
+    return datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
 def place(given: str) -> Place:

@@ -290,31 +290,35 @@ class App:
     def _store(self, incoming: Incoming, result: Outcome | Told, standing: Standing | None = None) -> Steps[Answer]:
         known = not incoming.name or self.tables.names.get(incoming.person) == incoming.name
         names = {} if known or result.beside.forget else {incoming.person: incoming.name}
-        named = replace(result, beside=replace(result.beside, names=names))
-        key = incoming.key
-        steps = self._keep_answer(key, named) if isinstance(named, Told) else self._append(key, named, standing)
-        answer = yield from steps
+        if isinstance(result, Told):
+            entry, answer = self._kept_answer(incoming.key, result, names)
+        else:
+            entry, answer = self._appended(incoming.key, result, names, standing)
+        yield from self._posted(entry)
+        if isinstance(result, Outcome):
+            self.tables.keep(result.table)
         self.tables.names.update(names)
         if result.beside.forget:
             self.tables.meet()
         return answer
 
-    def _keep_answer(self, key: MessageKey, told: Told) -> Steps[Answer]:
+    def _kept_answer(self, key: MessageKey, told: Told, names: dict[str, str]) -> tuple[Entry, Answer]:
         receipt = replace(told.receipt, letters=self._reached(key.platform, told.receipt.letters))
-        yield from self._posted(Entry(receipt.table, 0, (), replace(told.beside, key=key, receipt=receipt)))
-        return Answer(key=key, table=receipt.table, letters=_replies(receipt), error=receipt.error)
+        entry = Entry(receipt.table, 0, (), replace(told.beside, key=key, receipt=receipt, names=names))
+        return entry, Answer(key=key, table=receipt.table, letters=_replies(receipt), error=receipt.error)
 
-    def _append(self, key: MessageKey, outcome: Outcome, standing: Standing | None) -> Steps[Answer]:
+    def _appended(
+        self, key: MessageKey, outcome: Outcome, names: dict[str, str], standing: Standing | None
+    ) -> tuple[Entry, Answer]:  # fmt: skip
         id = outcome.table.id
         chats = standing.chats if standing and standing.table == id else None
         first, last = outcome.sealed[0].seq, outcome.sealed[-1].seq
         told = self._reached(key.platform, _with_aside(outcome.told(manner(key.platform).sign), outcome.aside))
         receipt = Receipt(id, first, last, None, told)
         also = self.tables.copies(outcome, (key.platform, key.chat), chats)
-        beside = replace(outcome.beside, key=key, receipt=receipt, also=also)
-        yield from self._posted(Entry(id, first - 1, outcome.sealed, beside))
-        self.tables.keep(outcome.table)
-        return Answer(key=key, table=id, events=outcome.events, letters=told)
+        beside = replace(outcome.beside, key=key, receipt=receipt, also=also, names=names)
+        answer = Answer(key=key, table=id, events=outcome.events, letters=told)
+        return Entry(id, first - 1, outcome.sealed, beside), answer
 
     def _reached(self, platform: str, told: Sequence[Letter]) -> tuple[Letter, ...]:
         """Somebody who has accounts, but none on the platform that is answered, is reached where one is."""

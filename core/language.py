@@ -63,6 +63,8 @@ def say(what: object, speech: Language, book: PhraseBook, sign: Signs = SIGNS) -
     """
     if type(what) is str:  # most of what is told
         return what
+    if type(what) is int:
+        return str(what)
     if isinstance(what, Line):
         return _filled(what, speech, book, sign)
     if isinstance(what, Phrase):

@@ -7,7 +7,7 @@ Never: a rule, a sentence, a platform.
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 
@@ -137,12 +137,17 @@ class Tables:
 
     def turn(self, incoming: Incoming, table: Table) -> Turn:
         speech = self.speech(table, incoming.text)
-        forgotten = called(dict.fromkeys(self.forgotten, FORGOTTEN), speech)
-        names = ChainMap({incoming.person: incoming.name}, self.names, forgotten)
         return Turn(
-            table=table, actor=incoming.person, names=names, seed=self._seed(table), fresh=self.entropy(32),
-            language=speech, record=lambda: self._record(table), zones=self.zones,
+            table=table, actor=incoming.person, names=self._names(incoming, speech), seed=self._seed(table),
+            fresh=self.entropy(32), language=speech, record=lambda: self._record(table), zones=self.zones,
         )  # fmt: skip
+
+    def _names(self, incoming: Incoming, speech: Language) -> Mapping[str, str]:
+        """What people are called: who speaks as the message says, a word for those who are forgotten."""
+        if not self.forgotten and self.names.get(incoming.person) == incoming.name:
+            return self.names
+        forgotten = called(dict.fromkeys(self.forgotten, FORGOTTEN), speech)
+        return ChainMap({incoming.person: incoming.name}, self.names, forgotten)
 
     def _seed(self, table: Table) -> bytes | None:
         """Of the open period. It stays what it is until the period is closed, so it is asked for once."""

@@ -119,7 +119,7 @@ def hidden_roll(events: Sequence[Event], acts: Iterable[Act], ledger: Ledger) ->
     """
     made = {event.choice for event in events if isinstance(event, ChoiceMade)}
     before: list[Act] = []
-    for act in acts if made else ():
+    for act in acts if made and ledger.sealed else ():
         offered = {event.choice for event in act.events if isinstance(event, ChoiceOffered)}
         found = hidden_roll(act.events, before, ledger) if offered & made else None
         if found and any(one.roll == found.roll for one in ledger.sealed):

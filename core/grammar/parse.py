@@ -25,6 +25,7 @@ SECRET_WORDS = ("secret", "暗骰", "秘密")
 SECRETS: dict[str, Secret] = {
     "both": "both", "on": "both", "yes": "both", "gm": "gm", "主持": "gm", "主持人": "gm", "me": "me", "我": "me",
 }  # fmt: skip
+_LINE_END = re.compile(r"\r\n|\r|\n")
 MAX_COMMANDS = 20  # in one message
 
 
@@ -42,7 +43,7 @@ def command_lines(text: str, prefixes: str) -> list[str]:
     A message is talk unless its first line is a command; later lines without a prefix are talk too.
     More than 20 commands, or a message over 4,000 characters: too_large.
     """
-    lines = [one for one in re.split(r"\r\n|\r|\n", text.strip()) if one.strip()] or [""]
+    lines = [one for one in _LINE_END.split(text.strip()) if one.strip()] or [""]
     found = [_without_prefix(one, prefixes) for one in lines]
     if found[0] is None:
         return []

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -85,6 +86,7 @@ def check_name(name: str) -> str:
     return name
 
 
+@lru_cache(maxsize=1_024)  # the same people speak again and again
 def plain_name(name: str) -> str:
     """What somebody is called on a platform, as it may be shown in a line with others: nothing hidden, 64 at most."""
     spaced = " ".join(name.split())
