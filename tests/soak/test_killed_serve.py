@@ -14,7 +14,7 @@ from adapters.telegram.webhook import Webhook
 from core.verify import verify
 from events.sqlite import SqliteLog
 from tests.adapters.telegram_chat import webhook
-from tests.adapters.terminal import ENVIRONMENT
+from tests.adapters.terminal import ENVIRONMENT, UNLIMITED
 from tests.adapters.test_serve import ended, serving
 from tests.servers.telegram import FakeTelegram, Json
 from tests.soak.programs import PATIENCE_S, killed, rounds, wait_a_moment
@@ -27,6 +27,8 @@ AT_ONCE = 4  # messages in each group before a kill
 
 @pytest.fixture(params=["polling", "webhook"])
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    for name, value in UNLIMITED.items():
+        monkeypatch.setitem(ENVIRONMENT, name, value)
     if request.param == "webhook":
         hook: Webhook = webhook()
         monkeypatch.setitem(ENVIRONMENT, "ROLLBOOK_TELEGRAM_WEBHOOK_URL", hook.url)
