@@ -260,7 +260,7 @@ def _secret(context: click.Context, parameter: click.Parameter, value: BinaryIO 
     """The first line of a file, as it stands there."""
     if value is None:
         return None
-    with value as file:
+    with nullcontext(value) if value is sys.stdin.buffer else value as file:
         line = file.readline(MOST_LINE)
     try:
         return line.decode().rstrip("\r\n")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from platformdirs import user_config_path
 
 from adapters.export import whole
+from adapters.setup import program
 
 UNIT = "rollbook.service"
 LIMIT_S = 60
@@ -35,7 +35,7 @@ def usable() -> bool:
 def unit(config: Path) -> str:
     """The unit with the paths of this installation, reading this file."""
     templates = Environment(loader=PackageLoader("adapters.setup", "."), undefined=StrictUndefined, autoescape=False)  # noqa: S701  no page
-    command = [*_program(), "serve", "--config", str(config.absolute())]
+    command = [*program.command(), "serve", "--config", str(config.absolute())]
     return templates.get_template(f"{UNIT}.j2").render(command=" ".join(map(quoted, command)), folder=_folder()) + "\n"
 
 
@@ -64,15 +64,9 @@ def _done(name: str, *arguments: str) -> bool:
         return False
 
 
-def _program() -> list[str]:
-    """`rollbook` as it is installed here or, from a source folder without installation, the Python that runs now."""
-    script = Path(sys.executable).with_name("rollbook")
-    return [str(script)] if script.is_file() else [sys.executable, "-m", "adapters"]
-
-
 def _folder() -> str:
     """Where it runs, `%` as systemd reads it: from there Python finds `adapters` also where it is not installed."""
-    return "%h" if len(_program()) == 1 else str(Path(__file__).parents[2]).replace("%", "%%")
+    return "%h" if len(program.command()) == 1 else str(Path(__file__).parents[2]).replace("%", "%%")
 
 
 def quoted(argument: str) -> str:

@@ -18,7 +18,7 @@ import click
 
 from adapters import config, wiring
 from adapters.config import NotConfigured
-from adapters.setup import clock, matrix, service, telegram
+from adapters.setup import clock, matrix, program, service, telegram
 from adapters.setup.configuration import Configuration
 from adapters.setup.dialogue import Dialogue
 from adapters.setup.options import Answers, Known, Options, beside, configuring
@@ -160,6 +160,6 @@ def _to_start(dialogue: Dialogue, file: Configuration, named: Path | None, *, se
     option = f" --config {shlex.quote(str(file.path))}" if named else ""
     typed = sys.stdin.isatty() and sys.stdout.isatty() and not dialogue.silent
     if not serves:
-        dialogue.tell("next", command=f"rollbook serve{option}")
-    dialogue.tell("then", doctor=f"rollbook doctor{option}")
+        dialogue.tell("next", command=f"{program.typed()} serve{option}")
+    dialogue.tell("then", doctor=f"{program.typed()} doctor{option}")
     return typed and not serves and dialogue.confirm("start", default=True)

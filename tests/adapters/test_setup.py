@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import os
+import re
+import shlex
 import shutil
 import string
 import subprocess
@@ -466,6 +468,14 @@ def test_where_nothing_can_be_written_it_is_told(home: Path) -> None:
 
 
 # ---- the service
+
+
+def test_what_it_says_to_type_can_be_typed_where_no_shell_finds_rollbook_by_its_name() -> None:
+    done = run("setup", "--yes", "--no-check", "--telegram-token-file", "-", given="700:token\n")
+    (command,) = re.findall(r"To start it: (.+)", done.stdout)
+    words = [*shlex.split(command), "--help"]
+    started = subprocess.run(words, capture_output=True, env=ENVIRONMENT, check=False, timeout=60)
+    assert (started.returncode, started.stderr) == (0, b"")
 
 
 def verified(unit: Path) -> subprocess.CompletedProcess[str]:
