@@ -7,32 +7,43 @@ next die would put throws into the record that no verifier can prove.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from hashlib import sha256
 from typing import Any
 
-from msgspec import DecodeError, Struct, ValidationError, convert
+from msgspec import DecodeError, Raw, Struct, ValidationError, convert
 from msgspec.json import Decoder, Encoder
 from msgspec.structs import replace
 
-from core.evolve import Ledger, Table, replay
+from core.evolve import Act, Ledger, Table, replay
 from core.registry import SYSTEMS, room
 from core.table.state import Play
-from events.codec import UnreadableEvent, decode
-from events.envelope import Stored
+from events.envelope import Envelope, Stored
+from events.types import EVENT_TYPES, Event
 
 
-class Snapshot(Struct, frozen=True):
-    """The `play` before event `first`, the oldest that an undo can reach, and the ledger as it stood at its own seq.
+class Kept(Struct, frozen=True, gc=False):
+    """An act, without the play before it: each event as its type and JSON."""
 
-    The acts from `first` on are read in the log again: each of them holds a play of its own, and they share most of it.
-    `schema` names the program that made it.
+    first: int
+    actor: str
+    cause: str
+    at: str
+    events: tuple[tuple[str, Raw], ...]
+
+
+class Snapshot(Struct, frozen=True, gc=False):
+    """The acts that an undo can reach, the `play` before the first of them, the ledger as it stood at its own seq.
+
+    The plays between are made again: they share most of what they are. Neither an event's hash nor any talk is needed
+    for that. `schema` names the program that made it.
     """
 
     schema: str
-    first: int
     ledger: Ledger
     play: Play
+    acts: tuple[Kept, ...]
 
 
 _DIGEST = 32
@@ -42,9 +53,14 @@ _decode = Decoder(Snapshot).decode
 
 def taken(table: Table, schema: str) -> bytes:
     """The table as bytes, behind the SHA-256 of them."""
-    first, play = (table.acts[0].first, table.acts[0].before) if table.acts else (table.ledger.seq + 1, table.play)
-    body = _encode(Snapshot(schema, first, table.ledger, play))
+    play = table.acts[0].before if table.acts else table.play
+    body = _encode(Snapshot(schema, table.ledger, play, tuple(map(_kept, table.acts))))
     return sha256(body).digest() + body
+
+
+def _kept(act: Act) -> Kept:
+    events = tuple([(type(event).__name__, Raw(_encode(event))) for event in act.events])
+    return Kept(act.first, act.actor, act.cause, act.at, events)
 
 
 def _read(kept: bytes) -> Snapshot | None:
@@ -59,13 +75,25 @@ def restored(kept: bytes, schema: str, id: str, read: Callable[[int, int], Itera
         if snapshot is None or snapshot.schema != schema:
             return None
         play, ledger = _with_rules(snapshot.play), snapshot.ledger
-        stored = list(read(min(snapshot.first, ledger.seq) - 1, ledger.seq))
-        if not stored or (stored[-1].seq, stored[-1].hash) != (ledger.seq, ledger.head):
+        stored = list(read(ledger.seq - 1, ledger.seq))
+        if [(one.seq, one.hash) for one in stored] != [(ledger.seq, ledger.head)]:
             return None
-        table = replay(Table(id, ledger, play), (decode(one) for one in stored if one.seq >= snapshot.first))
-    except (DecodeError, ValidationError, UnreadableEvent):
+        table = replay(Table(id, ledger, play), _envelopes(id, snapshot.acts))
+    except (DecodeError, ValidationError, KeyError):
         return None
     return replace(table, ledger=ledger)
+
+
+def _envelopes(id: str, acts: Iterable[Kept]) -> Iterator[Envelope]:
+    """With what makes an act of them; the ledger knows the rest."""
+    for act in acts:
+        for seq, (name, event) in enumerate(act.events, act.first):
+            yield Envelope(seq, id, name, 0, act.at, act.actor, act.cause, None, _event(name)(event), "", "")
+
+
+@cache
+def _event(name: str) -> Callable[[Raw], Event]:
+    return Decoder(EVENT_TYPES[name]).decode
 
 
 def _with_rules(play: Play) -> Play:

@@ -83,7 +83,9 @@ def test_whatever_is_kept_as_a_snapshot_is_no_error(data: st.DataObject) -> None
     found = restored(broken, "now", story.table.id, partial(story.log.read, story.table.id))
     assert found is None or broken == kept
     good = decode(kept[32:])
-    for shape in (b"", b"null", b"[]", encode({**good, "play": {}}), encode({**good, "first": -5})):
+    act = {"first": 1, "actor": "", "cause": "", "at": ""}
+    others = [{"play": {}}, {"acts": [{**act, "events": [["DragonTamed", {}]]}]}, {"acts": [{**act, "events": []}]}]
+    for shape in (b"", b"null", b"[]", *(encode({**good, **other}) for other in others)):
         whole = sha256(shape).digest() + shape
         restored(whole, "now", story.table.id, partial(story.log.read, story.table.id))
 
