@@ -103,29 +103,29 @@ def test_of_many_programs_that_write_at_once_a_follower_misses_nothing(
     print(f"of {len(followed)} events a reader of positions missed {len(followed) - len(by_position)}")  # noqa: T201  for -rP
 
 
-def count_on(server: Postgres, transactions: int) -> None:
-    """As many transactions as that, so that this server's numbers are ahead of a new one's."""
-    with psycopg.connect(server.conninfo, autocommit=True) as raw, raw.pipeline():
-        for _ in range(transactions):
-            raw.execute("SELECT pg_current_xact_id()")
+COUNT_ON = """DO $$ BEGIN
+    FOR _ IN 1..5000 LOOP PERFORM pg_current_xact_id(); COMMIT; END LOOP;
+END $$"""  # so that this server's numbers are ahead of a new one's
 
 
-def moved(old: str, server: Postgres) -> None:
-    """The whole schema by dump into another server."""
-    dumped = subprocess.run([server.programs / "pg_dump", old], capture_output=True, check=True)
+def moved(schema: str, old: Postgres, new: Postgres) -> None:
+    """By dump, as it is done."""
+    dumped = subprocess.run(
+        [old.programs / "pg_dump", f"--schema={schema}", old.conninfo], capture_output=True, check=True
+    )  # fmt: skip
     subprocess.run(
-        [server.programs / "psql", "-qX", "-v", "ON_ERROR_STOP=1", server.conninfo],
+        [new.programs / "psql", "-qX", "-v", "ON_ERROR_STOP=1", new.conninfo],
         input=dumped.stdout, check=True, capture_output=True,
     )  # fmt: skip
 
 
-def test_in_a_log_restored_on_another_server_a_follower_goes_on_where_it_was(log: PostgresLog, conninfo: str) -> None:
+def test_in_a_log_restored_on_another_server_a_follower_goes_on_where_it_was(log: PostgresLog, raw: Raw) -> None:
     speak(log, "green", 2)
-    count_on(running(), 3_000)
+    raw.execute(COUNT_ON)
     speak(log, "green", 2)
     before = list(log.follow())
     with Postgres() as server:
-        moved(conninfo, server)
+        moved(log._schema, running(), server)
         restored = make_conninfo(server.conninfo, options=f"-c search_path={log._schema}")
         looking = PostgresLog(restored, read_only=True)
         assert list(looking.follow()) == before, "although nobody has written to it"
