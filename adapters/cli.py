@@ -478,8 +478,8 @@ def _write(path: Path, found: Iterable[bytes], form: str, shown: AbstractContext
             count = whole.write(found, path)
     except OSError as error:
         raise click.ClickException(f"{path} was not written: {error.strerror}.") from error
-    what = {"jsonl": f"{count} events written to", "html": "The page is in"}.get(form, f"{count} lines written to")
-    click.echo(f"{what} {path}.", err=True)
+    counted = f"Written to {path}: {'events' if form == 'jsonl' else 'lines'} {count}."
+    click.echo(f"The page is in {path}." if form == "html" else counted, err=True)
 
 
 @rollbook.command()

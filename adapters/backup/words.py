@@ -17,8 +17,8 @@ BACKUP: PhraseBook = {
         "Backed up to {path}, but the log itself does not hold; no older backup was removed.",
     ),
     "broken": Phrase("  {name}：第 {seq} 条对不上：{why}", "  {name}: event {seq} does not hold: {why}"),
-    "head": Phrase("  {name}：{events} 条，链首 {seq}:{hash}", "  {name}: {events} events, its head is {seq}:{hash}"),
-    "more": Phrase("  另有 {count} 个团", "  and {count} more tables"),
+    "head": Phrase("  {name}：{events} 条，链首 {seq}:{hash}", "  {name}: events {events}, its head is {seq}:{hash}"),
+    "more": Phrase("  另有 {count} 个团", "  and further tables: {count}"),
     "keys": Phrase(
         "  Matrix 的登录和密钥也在里面（{count} 个文件）", "  the Matrix login and keys are in it (files: {count})"
     ),

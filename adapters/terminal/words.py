@@ -53,7 +53,7 @@ STATE: PhraseBook = {
 
 IMPORT: PhraseBook = {
     "imported": Phrase(
-        "导入了 {added} 条记录；团 {table} 现有 {events} 条。", "{added} events imported; table {table} has {events}."
+        "导入了 {added} 条记录；团 {table} 现有 {events} 条。", "Events imported: {added}; table {table} has {events}."
     ),
     "left_out": Phrase("没有文字、因此略去的项：{count}。", "Items left out, since there is no text in them: {count}."),
     "undated": Phrase(
@@ -72,21 +72,21 @@ IMPORT: PhraseBook = {
 VERIFY: PhraseBook = {
     "chain": Phrase(
         "{name}：{events} 条记录，哈希链完整，链首 {seq}:{hash}",
-        "{name}: {events} events, the chain holds, its head is {seq}:{hash}",
+        "{name}: events {events}, the chain holds, its head is {seq}:{hash}",
     ),
     "chain_sealed": Phrase(
         "{name}：{events} 条记录，链首 {seq}:{hash}",
-        "{name}: {events} events, the head is {seq}:{hash}",
+        "{name}: events {events}, the head is {seq}:{hash}",
     ),
     "chain_broken": Phrase("{name}：核对未通过。", "{name}: this does not hold."),
     "proved": Phrase(
         "  由已公布的种子重新算出：{dice} 个骰子、{cards} 张牌（种子期 {periods}），全部相符",
-        "  worked out again from the revealed seeds: {dice} dice and {cards} cards (periods {periods}), as recorded",
+        "  worked out again from the revealed seeds: dice {dice}, cards {cards} (periods {periods}), as recorded",
     ),
     "nothing_revealed": Phrase("  还没有公布任何种子", "  no seed is revealed yet"),
     "open": Phrase(
         "  第 {period} 期的种子还没公布：其中 {waiting} 个骰子和牌暂时无法核对",
-        "  the seed of period {period} is not revealed yet: {waiting} dice and cards cannot be checked until then",
+        "  the seed of period {period} is not revealed yet; dice and cards that wait for it: {waiting}",
     ),
     "lost": Phrase(
         "  第 {periods} 期的种子没有公布，已经换了新期：那里的骰子无法核对",

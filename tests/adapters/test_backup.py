@@ -61,7 +61,7 @@ def test_a_backup_is_a_log_of_its_own_for_the_owner_alone(log: Path, tmp_path: P
     to = tmp_path / "copy.db"
     said = backed_up(log, to)
     assert f"Backed up to {to}: tables 1, events " in said
-    assert re.search(r"Glacier \(t[0-9a-f]+\): \d+ events, its head is \d+:[0-9a-f]{16}", said)
+    assert re.search(r"Glacier \(t[0-9a-f]+\): events \d+, its head is \d+:[0-9a-f]{16}", said)
     assert "Keep it to yourself" in said
     assert stat.S_IMODE(to.stat().st_mode) == 0o600
     assert exported(to) == exported(log)

@@ -225,7 +225,7 @@ def test_an_import_gives_back_the_same_bytes_and_can_be_played_on(db: Path, tmp_
     done = run("import", "--db", new, "--table", "moved", file)
     assert (done.returncode, done.stderr) == (0, "")
     assert exported(new) == file.read_text()
-    assert "0 events imported" in run("import", "--db", new, file).stdout
+    assert "Events imported: 0" in run("import", "--db", new, file).stdout
     (answer,) = play(new, "ann: /trait athletics", options=("--table", "moved"))
     assert [event["type"] for event in answer["events"]] == ["PeriodOpened", "RollMade"]
     assert run("verify", new).returncode == 0
@@ -235,11 +235,11 @@ def test_an_import_appends_what_is_missing_and_nothing_twice(db: Path, tmp_path:
     file, new = tmp_path / "out.jsonl", tmp_path / "new.db"
     lines = exported(db).splitlines(keepends=True)
     file.write_text("".join(lines[:5]))
-    assert run("import", "--db", new, file).stdout.startswith("5 events imported")
+    assert run("import", "--db", new, file).stdout.startswith("Events imported: 5")
     file.write_text("".join(lines))
-    assert run("import", "--db", new, file).stdout.startswith(f"{len(lines) - 5} events imported")
+    assert run("import", "--db", new, file).stdout.startswith(f"Events imported: {len(lines) - 5}")
     file.write_text("".join(lines[:3]))
-    assert run("import", "--db", new, file).stdout.startswith("0 events imported")
+    assert run("import", "--db", new, file).stdout.startswith("Events imported: 0")
     assert exported(new) == "".join(lines)
 
 

@@ -98,7 +98,7 @@ def test_a_long_export_shows_a_bar_on_the_terminal_and_takes_it_away(long: Path,
     assert BAR in done.shown
     assert re.search(r"\d+%", done.shown)
     assert CURSOR_BACK in done.shown.rpartition(BAR)[2]
-    assert re.fullmatch(rf"\d+ lines written to {re.escape(str(pipe))}\.", left_on_screen(done.shown))
+    assert re.fullmatch(rf"Written to {re.escape(str(pipe))}: lines \d+\.", left_on_screen(done.shown))
     assert run("export", "--db", long, "--format", "md", "-o", file).returncode == done.code == 0
     assert done.told == file.read_text()
 

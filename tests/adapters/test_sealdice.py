@@ -35,7 +35,7 @@ def taken_in(folder: Path, *options: str) -> Path:
     db, file = folder / "log.db", written(folder, info={"id": 1, "name": "雪山", "groupId": "QQ-Group:1"})
     done = run("import", "--db", db, *options, file)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "4 events imported" in done.stdout
+    assert "Events imported: 4" in done.stdout
     return db
 
 
@@ -69,7 +69,7 @@ def test_the_same_log_is_taken_in_once(tmp_path: Path) -> None:
     db = taken_in(tmp_path)
     before = exported(db)
     done = run("import", "--db", db, written(tmp_path))
-    assert "0 events imported" in done.stdout
+    assert "Events imported: 0" in done.stdout
     assert exported(db) == before
 
 
@@ -111,7 +111,7 @@ def test_one_odd_item_spoils_no_other_and_what_is_left_out_is_counted(tmp_path: 
     file.write_text(json.dumps({"items": odd, "info": None}))
     done = run("import", "--db", db, file)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "6 events imported" in done.stdout
+    assert "Events imported: 6" in done.stdout
     assert "since there is no text in them: 4." in done.stdout
     assert "put at that of the line before: 2." in done.stdout
     lines = exported(db, "--format", "txt").splitlines()
