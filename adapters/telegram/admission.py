@@ -12,7 +12,7 @@ from functools import partial
 
 from telegram import Bot, Chat, ChatMember, Update, User
 
-from adapters.telegram import words
+from adapters.telegram import wire, words
 from adapters.telegram.errands import Errand, Errands
 from adapters.telegram.wire import PLATFORM
 from core.app import App
@@ -47,13 +47,21 @@ class Admission:
         return self._listed(chat) or self.log.known(Account(PLATFORM, str(chat.id))) is not None
 
     def _group(self, chat: Chat, user: User | None, update: Update) -> bool:
-        if not (self._listed(chat) or self.log.bookmark(f"{VOUCHED}{chat.id}")):
+        old, new = wire.moved(update.message) or (None, None)  # the same group; whichever of the two is read first
+        if not (self._stands(str(chat.id)) or self._listed(chat) or (old and self._stands(old))):
             if not self._listed(user):
                 return False
-            self.log.set_bookmark(f"{VOUCHED}{chat.id}", "yes")
-        if update.message and (new := update.message.migrate_to_chat_id):  # the same group under another number
-            self.log.set_bookmark(f"{VOUCHED}{new}", "yes")
+            self._vouch(str(chat.id))
+        if new:
+            self._vouch(new)
         return True
+
+    def _stands(self, group: str) -> bool:
+        """Its number is named, or somebody has vouched for it."""
+        return group in self._allow or self.log.bookmark(VOUCHED + group) is not None
+
+    def _vouch(self, group: str) -> None:
+        self.log.set_bookmark(VOUCHED + group, "yes")
 
     def _listed(self, one: Chat | User | None) -> bool:
         return one is not None and not self._allow.isdisjoint((str(one.id), (one.username or "").casefold()))

@@ -105,6 +105,18 @@ def test_a_group_that_is_named_is_served_whoever_writes_and_stays_so_as_a_superg
         assert "Mallory" in ask(server, new, stranger, "/roll d6").text
 
 
+def test_a_new_supergroup_is_served_though_the_news_from_the_old_group_comes_later(
+    server: FakeTelegram, path: Path, stranger: Json
+) -> None:
+    group = server.group("Night", stranger)
+    with Running(server, path, allow=(str(group),)) as bot:
+        ask(server, group, stranger, "/table new savage Night")
+        server.wait_for(lambda: not bot.log.pending())
+        new = server.migrate(group, old_tells=False)
+        assert "Mallory" in ask(server, new, stranger, "/roll d6").text
+        assert not server.called("leaveChat")
+
+
 def test_without_a_list_everybody_is_served(server: FakeTelegram, bot: Running, stranger: Json) -> None:
     own = server.private(stranger)
     assert "2" in ask(server, own, stranger, "/calc 1+1").text

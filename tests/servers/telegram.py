@@ -378,15 +378,17 @@ class FakeTelegram:
     def unblock(self, person: Json) -> None:
         self._do(lambda: self._blocked.discard(person["id"]))
 
-    def migrate(self, chat: int, *, quietly: bool = False) -> int:
-        """The group becomes a supergroup; its new id. `quietly`: the bot does not get the service messages."""
-        return self._do(lambda: self._migrate(self._chats[chat], quietly))
+    def migrate(self, chat: int, *, quietly: bool = False, old_tells: bool = True) -> int:
+        """The group becomes a supergroup; its new id. `quietly`: the bot does not get the service messages; without
+        `old_tells` it gets that of the new group alone."""
+        return self._do(lambda: self._migrate(self._chats[chat], not quietly and old_tells, not quietly))
 
-    def _migrate(self, old: Chat, quietly: bool) -> int:
+    def _migrate(self, old: Chat, old_tells: bool, new_tells: bool) -> int:
         new = self._new_id_of(old)
-        if not quietly:
-            owner = self._people[next(iter(old.members))]
+        owner = self._people[next(iter(old.members))]
+        if old_tells:
             self._add(old, owner, {"migrate_to_chat_id": new.id})
+        if new_tells:
             self._add(new, owner, {"migrate_from_chat_id": old.id})
         old.migrated_to = new.id
         return new.id
