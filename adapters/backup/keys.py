@@ -39,6 +39,7 @@ def put_back(files: Mapping[str, bytes], folder: Path) -> bool:
 
     Whole or not at all: the folder is there when all of it is. OSError: it cannot be written.
     """
+    folder = Path(os.path.realpath(folder))  # a link stays one
     if folder.is_dir() and any(folder.iterdir()):
         return False
     folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

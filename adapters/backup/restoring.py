@@ -6,6 +6,7 @@ what is said at the tables (`core/restoring.py`).
 
 from __future__ import annotations
 
+import os
 import secrets
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext
@@ -54,6 +55,7 @@ def restore(
     neither.
     """
     if isinstance(target, Path):
+        target = Path(os.path.realpath(target))  # a link stays one
         _check_place(source, target, replace=replace)
     found = checked(source)
     if not found.verdicts:

@@ -8,6 +8,7 @@ transaction here begins and ends in plain sight.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
@@ -83,7 +84,7 @@ class SqliteLog:
     local = True
 
     def __init__(self, path: str | Path, patience_s: float = PATIENCE_S, *, read_only: bool = False) -> None:
-        self.path = Path(path)
+        self.path = Path(os.path.realpath(path) if Path(path).is_symlink() else path)
         self._tasks: dict[str, FileLock] = {}
         self._table_ids: dict[str, int] = {}
         with file.telling(self.path):

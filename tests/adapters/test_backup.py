@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from adapters.backup import keys
 from adapters.backup.keys import RESTORED
 from core.verify import verify
 from events.beside import MessageKey
@@ -169,6 +170,22 @@ def test_a_log_in_its_place_stays_unless_asked_and_then_it_is_kept_aside(log: Pa
     assert "the log itself" in refused(run("restore", "--db", log, "--replace", log))
 
 
+def test_a_log_that_lies_elsewhere_by_a_link_is_put_back_there(log: Path, tmp_path: Path) -> None:
+    to, link = tmp_path / "copy.db", tmp_path / "home" / "rollbook.db"
+    link.parent.mkdir()
+    link.symlink_to(log)
+    backed_up(link, to)
+    play(log, "gm: /roll 2d6")
+    later = exported(log)
+    said = restored(to, link, "--replace")
+    (aside,) = tmp_path.glob("rollbook.db.replaced-*Z")
+    assert str(aside) in said
+    assert (link.is_symlink(), aside.is_symlink()) == (True, False)
+    assert exported(aside) == later
+    assert exported(link) == exported(log)
+    assert list(link.parent.iterdir()) == [link]
+
+
 def test_a_damaged_log_gives_way_to_its_backup(log: Path, tmp_path: Path) -> None:
     to = tmp_path / "copy.db"
     backed_up(log, to)
@@ -264,6 +281,15 @@ def test_the_matrix_login_and_keys_go_along_and_come_back(log: Path, tmp_path: P
     assert (new / "device.json").read_text() == '{"device_id": "DEVICE"}'
     assert {stat.S_IMODE(one.stat().st_mode) for one in (new, *new.iterdir())} == {0o700, 0o600}
     assert packed(tmp_path / "again.db") == {}
+
+
+def test_keys_that_lie_elsewhere_by_a_link_are_put_back_there(tmp_path: Path) -> None:
+    elsewhere, link = tmp_path / "disk" / "keys", tmp_path / "keys"
+    elsewhere.mkdir(parents=True)
+    link.symlink_to(elsewhere)
+    assert keys.put_back({"matrix/a.db": b"key"}, link)
+    assert link.is_symlink()
+    assert {one.name for one in elsewhere.iterdir()} == {"a.db", RESTORED}
 
 
 def test_keys_that_are_there_are_newer_and_stay(log: Path, tmp_path: Path, store: Path) -> None:

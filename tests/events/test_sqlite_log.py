@@ -313,6 +313,19 @@ def test_events_not_yet_in_the_file_itself_are_never_left_out(nobody: Path) -> N
     log.close()
 
 
+def test_a_log_by_a_link_and_by_its_own_name_is_the_same(log: SqliteLog, path: Path, tmp_path: Path) -> None:
+    link = tmp_path / "elsewhere" / "link.db"
+    link.parent.mkdir()
+    link.symlink_to(path)
+    log.append("green", 0, spoken(1))
+    other = SqliteLog(link)
+    assert log.sole("post")
+    assert not other.sole("post")
+    assert other.size() == log.size()
+    other.close()
+    assert list(link.parent.iterdir()) == [link]
+
+
 def test_an_empty_file_becomes_a_log(path: Path) -> None:
     path.touch()
     log = SqliteLog(path)
