@@ -212,7 +212,9 @@ def _passwords(address: str) -> Iterator[str]:
         return
     if parts.password:
         yield from (parts.password, unquote(parts.password))
-    yield from parse_qs(parts.query).get("password", [])
+    given = parse_qs(parts.query)
+    for name in ("password", "sslpassword"):
+        yield from given.get(name, [])
 
 
 def _file(path: Path) -> dict[str, Any]:

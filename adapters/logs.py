@@ -39,7 +39,8 @@ class _Hidden:
         self._pattern: re.Pattern[str] | None = None
 
     def add(self, secret: str) -> None:
-        forms = (secret, quote(secret, safe=""), quote_plus(secret), json.dumps(secret)[1:-1], repr(secret)[1:-1])
+        quoted = (json.dumps(secret), json.dumps(secret, ensure_ascii=False), repr(secret))
+        forms = (secret, quote(secret, safe=""), quote_plus(secret), *(one[1:-1] for one in quoted))
         self._forms |= {one for one in forms if len(one) >= SHORTEST}
         longest_first = sorted(self._forms, key=len, reverse=True)
         self._pattern = re.compile("|".join(map(re.escape, longest_first))) if longest_first else None

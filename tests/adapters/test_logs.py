@@ -42,13 +42,22 @@ def test_a_secret_stands_in_no_entry_in_whichever_form(formatter: logging.Format
     assert [part for part in ("AAH-do", "not%2B", "not+tell", "pass", "word") if part in written] == []
 
 
+@pytest.mark.parametrize("formatter", [TextFormatter(), JsonFormatter()], ids=["text", "json"])
+@pytest.mark.parametrize("ascii_alone", [True, False])
+def test_a_secret_stands_in_no_entry_as_json_either(formatter: logging.Formatter, ascii_alone: bool) -> None:
+    logs.hide(PASSWORD)
+    written = formatter.format(entry("Sent %s", json.dumps([PASSWORD], ensure_ascii=ascii_alone)))
+    assert HIDDEN in written
+    assert [part for part in ("pass", "word") if part in written] == []
+
+
 def test_every_secret_of_a_configuration_is_known() -> None:
     config = Config(
-        db="postgresql://bot:p%40ss@db/rollbook?password=second",
+        db="postgresql://bot:p%40ss@db/rollbook?password=second&sslpassword=third",
         telegram=Telegram(token="700:AAHtoken", webhook_secret="hooked"),
         matrix=Matrix(homeserver="https://x", user="@r:x", access_token="syt", password="word", pickle_key="pickle"),
     )
-    expected = {"700:AAHtoken", "AAHtoken", "hooked", "syt", "word", "pickle", "p%40ss", "p@ss", "second"}
+    expected = {"700:AAHtoken", "AAHtoken", "hooked", "syt", "word", "pickle", "p%40ss", "p@ss", "second", "third"}
     assert set(secrets_in(config)) == expected
     assert set(secrets_in(Config(db="/var/lib/rollbook.db"))) == set()
 
