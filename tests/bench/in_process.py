@@ -7,6 +7,7 @@ of the four systems.
 from __future__ import annotations
 
 import asyncio
+import gc
 import itertools
 import random
 import time
@@ -133,8 +134,11 @@ def chats(folder: Path, tables: int, lines: Callable[[int], Lines]) -> Iterator[
     log = SqliteLog(folder / "rollbook.db")
     try:
         app = wiring.build(log, "en")
+        gc.collect()
+        gc.freeze()  # as `rollbook serve` does
         yield [Chat(app, number, lines(number)) for number in range(tables)]
     finally:
+        gc.unfreeze()
         log.close()
 
 
