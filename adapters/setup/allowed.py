@@ -6,7 +6,6 @@ Here: a list of names read and asked for. Never: what a name of a chat looks lik
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from adapters.setup.dialogue import Dialogue
 from adapters.setup.options import Known
@@ -19,7 +18,7 @@ def allowed(dialogue: Dialogue, known: Known, question: str, no_name: str, shape
 
     `question` and `no_name` are the keys of the sentences that ask and that refuse {name}.
     """
-    given, before = known.given.get("allow"), _names(known.has.get("allow") or ())
+    given, before = known.given.get("allow"), _names(known.has.get("allow"))
     while True:
         names = _names(given or dialogue.ask(question, " ".join(before) or EVERYBODY))
         if EVERYBODY in names:
@@ -31,6 +30,7 @@ def allowed(dialogue: Dialogue, known: Known, question: str, no_name: str, shape
         given = None
 
 
-def _names(listed: str | Sequence[str]) -> list[str]:
-    text = listed if isinstance(listed, str) else " ".join(map(str, listed))
+def _names(listed: object) -> list[str]:
+    """What is neither text nor a list names nobody."""
+    text = " ".join(map(str, listed)) if isinstance(listed, list) else listed if isinstance(listed, str) else ""
     return [name for name in re.split(r"[\s,，、]+", text) if name]

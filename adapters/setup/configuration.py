@@ -89,6 +89,8 @@ class Configuration:
 
 def _read(path: Path) -> bytes | None:
     try:
+        if path.exists() and not path.is_file():  # a pipe or a device may have no end
+            raise NotConfigured(f"{path} is no file.")
         return path.read_bytes()
     except FileNotFoundError:
         return None

@@ -18,6 +18,7 @@ from adapters.setup.words import SETUP
 from adapters.terminal import wire
 from core.language import Language, line, say
 
+PASTED = "\r\t\xa0\u200b\ufeff"  # what cannot be seen and comes along, at the ends, with what was copied from a page
 YES, NO = ("y", "yes", "是", "好", "对"), ("n", "no", "否", "不", "不要")
 
 
@@ -60,7 +61,7 @@ class Dialogue:
         while True:
             answer: str = click.prompt(
                 self.said(key), default, hide_input=hidden, show_default=bool(default), prompt_suffix=self._colon()
-            )
+            ).strip(PASTED)
             if answer.isprintable():
                 return answer
             self.tell("unprintable")

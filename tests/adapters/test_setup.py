@@ -197,6 +197,12 @@ def test_what_is_no_text_is_asked_for_again(file: Path) -> None:
     assert read(file, {}) == expected
 
 
+def test_what_cannot_be_seen_round_a_pasted_token_is_left_out(file: Path) -> None:
+    pasted = "\ufeff\xa0700:token\u200b\r"
+    assert answered(YES, pasted, ENTER, NO, YES, options=("--no-check",)).returncode == 0
+    assert read(file, {}).telegram == Telegram(token="700:token")
+
+
 def test_a_password_is_tried_and_no_device_is_left_of_it(
     server: Synapse, account: Json, home: Path
 ) -> None:
@@ -354,6 +360,12 @@ def test_a_file_that_says_the_same_afterwards_is_not_written(kept: Path) -> None
     assert everything_in(kept.parent) == {"rollbook.toml"}
 
 
+def test_values_of_another_kind_are_asked_for_anew(kept: Path) -> None:
+    kept.write_text("language = 5\ntime_zone = []\n[telegram]\ntoken = 5\nallow = 7\n")
+    assert answered(YES, NO, "800:secret", ENTER, NO, YES, options=("--no-check",)).returncode == 0
+    assert read(kept, {}) == Config(language="en", time_zone="UTC", telegram=Telegram(token="800:secret"))
+
+
 @pytest.mark.parametrize("text", ["telegram = ", "telegram = 5", "[[matrix]]", "\udcff"])
 def test_a_file_that_is_something_else_is_left_alone(kept: Path, text: str) -> None:
     kept.write_bytes(text.encode(errors="surrogateescape"))
@@ -362,6 +374,11 @@ def test_a_file_that_is_something_else_is_left_alone(kept: Path, text: str) -> N
     assert done.stderr.startswith("rollbook: ")
     assert done.stderr.count("\n") == 1
     assert kept.read_bytes() == text.encode(errors="surrogateescape")
+
+
+def test_a_pipe_is_no_configuration(home: Path) -> None:
+    os.mkfifo(home / "pipe")
+    assert "is no file" in refused(answered(*ANSWERS, YES, options=("--no-check", "--config", home / "pipe")))
 
 
 def test_a_link_stays_one_and_a_key_that_serve_does_not_know_is_told(kept: Path, home: Path) -> None:
