@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Callable
 from contextlib import closing
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from secrets import token_hex
 from urllib.parse import urlsplit
@@ -27,6 +27,7 @@ from events.sqlite import SqliteLog, pack
 DATED = "{stem}-{at:%Y%m%dT%H%M%SZ}.db"
 STEPS = 1_000  # of a bar
 OF_OURS = r"-\d{8}T\d{6}Z\.db"  # what DATED makes behind the stem
+UNFINISHED = re.compile(rf"\..+{OF_OURS}\.[0-9a-f]{{8}}(-wal|-shm|-journal)?")  # what `_written` writes to
 
 
 class NotBackedUp(Exception):
@@ -64,6 +65,8 @@ def make(source: Place, to: Path, key_folder: Path | None, now: datetime, keep: 
     except OSError as error:
         raise NotBackedUp(f"{path} was not written: {error.strerror}.") from error
     thinned = _thin(path, _stem(source), keep) if keep is not None and found.holds else ()
+    if folder:
+        _clear(to, now - timedelta(days=1))
     return Made(path, found, len(files), thinned)
 
 
@@ -130,3 +133,10 @@ def _thin(newest: Path, stem: str, keep: int) -> tuple[Path, ...]:
     for one in old:
         one.unlink()
     return old
+
+
+def _clear(folder: Path, before: datetime) -> None:
+    """What a backup that was cut off, by kill or by a power failure, has left: nobody writes to it any more."""
+    for one in folder.iterdir():
+        if UNFINISHED.fullmatch(one.name) and one.is_file() and one.stat().st_mtime < before.timestamp():
+            one.unlink(missing_ok=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sqlite3
 import stat
@@ -89,6 +90,20 @@ def test_a_folder_that_is_not_there_yet_is_made_for_the_owner_alone(log: Path, t
     (made,) = folder.iterdir()
     assert DATED.fullmatch(made.name)
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
+def test_what_a_backup_that_was_cut_off_has_left_goes_after_a_day(log: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    old = [folder / f".rollbook-20200101T000000Z.db.0123abcd{ending}" for ending in ("", "-journal")]
+    others = [folder / name for name in (".notes", ".rollbook-20200101T000000Z.db.swp")]
+    young = folder / ".rollbook-20200101T000000Z.db.0123abce"
+    for one in (*old, *others, young):
+        one.touch()
+    for one in (*old, *others):
+        os.utime(one, (0, 0))
+    backed_up(log, folder)
+    assert {one for one in folder.iterdir() if not DATED.fullmatch(one.name)} == {*others, young}
 
 
 def test_what_is_there_already_is_not_written_over(log: Path, tmp_path: Path) -> None:
