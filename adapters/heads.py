@@ -77,6 +77,8 @@ def latest(path: Path) -> dict[str, Head]:
 def _opened(path: Path | None) -> AbstractContextManager[BinaryIO]:
     if path is None:
         return nullcontext(sys.stdout.buffer)
+    if path.exists() and not path.is_file():  # a pipe or a device has no end to go on behind
+        raise NotNoted(f"{path} is no file.")
     path.touch()
     return path.open("r+b")
 

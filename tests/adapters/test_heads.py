@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import sqlite3
 import subprocess
@@ -127,6 +128,13 @@ def test_a_file_of_something_else_is_left_alone(tmp_path: Path) -> None:
         assert kept.read_bytes() == held
     assert "something else" in refused(run("log", "follow", "--once", db, "-o", db))
     assert len(heads(db)) == len(follow(db))
+
+
+def test_a_pipe_is_no_file_to_go_on_with(tmp_path: Path) -> None:
+    db, pipe = tmp_path / "rollbook.db", tmp_path / "pipe"
+    play(db, *EVENING)
+    os.mkfifo(pipe)
+    assert "is no file" in refused(run("log", "follow", "--once", db, "-o", pipe))
 
 
 def test_a_log_that_is_not_there_is_told(tmp_path: Path) -> None:
