@@ -45,17 +45,16 @@ class Rooms:
         return [old for old, room in self.client.rooms.items() if room.replacement_room == room_id]
 
     async def invited(self, room_id: str, invitation: InviteInfo) -> None:
-        """Go there, or say no."""
-        for event in invitation.invite_state:
-            if not isinstance(event, InviteMemberEvent) or event.state_key != self.client.user_id:
-                continue
-            if not wire.allowed(event.sender, self.allow, room_id):
-                logger.info("An invitation was declined: nobody of that server or account may invite the bot")
-                await self.client.room_leave(room_id)
-            elif event.membership == "invite":
-                if event.content.get("is_direct") is True:
-                    await self.direct.add(event.sender, room_id)
-                await self._join(room_id)
+        """Go there, or say no. What comes with an invitation the inviter's server can make up, another invitation too:
+        so whoever invites by one of them has to be allowed."""
+        mine = [one for one in invitation.invite_state if _of_ours(one, self.client.user_id)]
+        if not all(wire.allowed(one.sender, self.allow, room_id) for one in mine):
+            logger.info("An invitation was declined: nobody of that server or account may invite the bot")
+            await self.client.room_leave(room_id)
+        elif mine and mine[-1].membership == "invite":
+            if mine[-1].content.get("is_direct") is True:
+                await self.direct.add(mine[-1].sender, room_id)
+            await self._join(room_id)
 
     async def _join(self, room_id: str) -> None:
         try:
@@ -66,3 +65,8 @@ class Rooms:
         if isinstance(answer, JoinError):
             logger.warning("A room to which the bot was invited cannot be entered: %s", answer.status_code)
         return None
+
+
+def _of_ours(event: object, account: str) -> bool:
+    """Whether this is about the bot's own membership."""
+    return isinstance(event, InviteMemberEvent) and event.state_key == account
