@@ -57,6 +57,12 @@ def held_alone(path: Path) -> Iterator[None]:
 
     LogUnusable("locked"): one has it open. What is no sound log is nobody's, and is let be.
     """
+    with file.names_held(path.parent, alone=True), _locked(path):
+        yield
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
     conn = sqlite3.connect(path, timeout=0, isolation_level=None)
     try:
         try:

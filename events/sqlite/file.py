@@ -7,9 +7,10 @@ import logging
 import os
 import shutil
 import sqlite3
+import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from itertools import chain, count
 from pathlib import Path
 
@@ -18,6 +19,9 @@ from msgspec import DecodeError
 from events.log import LogUnusable, Unusable
 from events.sqlite.pages import copy
 from events.sqlite.schema import APPLICATION_ID, MIGRATIONS, migrate, transaction, version
+
+if sys.platform != "win32":
+    import fcntl
 
 _SENTENCES: dict[Unusable, str] = {
     "not_a_log": "{path} is not a Rollbook log.",
@@ -51,6 +55,31 @@ UNREADABLE = (sqlite3.Error, UnicodeDecodeError, DecodeError)
 def opened(path: Path, patience_s: float) -> sqlite3.Connection:
     """A connection that writes; the file is made, or brought to the schema of today."""
     _make_room(path)
+    with names_held(path.parent, alone=False):
+        return _opened(path, patience_s)
+
+
+@contextmanager
+def names_held(folder: Path, *, alone: bool) -> Iterator[None]:
+    """While this lasts no log in the folder gets another file under its name or, `alone`, none is opened there.
+
+    Whoever opened the old file and waits for it would take the journal of the new one, which has the same name, for
+    its own, and roll it back. On Windows, where a file that is open keeps its name, and in a folder that cannot be read
+    this does nothing.
+    """
+    if sys.platform == "win32" or not os.access(folder, os.R_OK):
+        yield
+        return
+    number = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(OSError):  # a file system without such locks
+            fcntl.flock(number, fcntl.LOCK_EX if alone else fcntl.LOCK_SH)
+        yield
+    finally:
+        os.close(number)
+
+
+def _opened(path: Path, patience_s: float) -> sqlite3.Connection:
     conn = _connected(str(path.absolute()), patience_s)  # absolute: `:memory:` is a file's name too
     try:
         _refuse_foreign(conn, path)

@@ -18,7 +18,7 @@ from events.beside import Account, Beside, Said
 from events.chain import first_break
 from events.envelope import Head
 from events.log import LogUnusable
-from events.sqlite import APPLICATION_ID, MIGRATIONS, SqliteLog, migrate
+from events.sqlite import APPLICATION_ID, MIGRATIONS, SqliteLog, held_alone, migrate
 from tests.events.lasting_contract import LastingLogContract
 from tests.events.log_contract import SEED, everything, seen
 from tests.events.records import message, receipt, spoken
@@ -435,3 +435,24 @@ def test_a_text_that_goes_is_not_left_anywhere_in_the_file(path: Path) -> None:
 
 def _bytes(path: Path) -> bytes:
     return b"".join(one.read_bytes() for one in path.parent.glob(f"{path.name}*"))
+
+
+def test_who_opens_a_log_while_another_takes_its_place_opens_that_other(path: Path, tmp_path: Path) -> None:
+    for place, count in ((path, 1), (tmp_path / "new.db", 2)):
+        log = SqliteLog(place)
+        log.append("green", 0, spoken(count))
+        log.close()
+    found: list[int] = []
+
+    def opener() -> None:
+        log = SqliteLog(path)
+        found.append(log.head("green").seq)
+        log.close()
+
+    with held_alone(path):
+        thread = Thread(target=opener)
+        thread.start()
+        sleep(0.2)  # let it come as far as it can
+        (tmp_path / "new.db").replace(path)
+    thread.join(60)
+    assert found == [2]
