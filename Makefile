@@ -16,7 +16,7 @@ PIP_INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
 
-play: .venv/.installed  ## start the bot in this terminal, on a log of its own
+play: .venv/.installed  ## start the bot in this terminal: no account, no network
 	@$(BIN)/rollbook play
 
 setup: .venv/.installed  ## your bot on Telegram or Matrix: asks for what it needs, and checks it

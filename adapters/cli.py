@@ -45,7 +45,6 @@ from adapters.terminal import replay as replaying
 from adapters.terminal import verdict, wire, words
 from adapters.terminal.progress import STEP, Moved, WatchedLog, bar, watched
 from adapters.wiring import Place
-from adapters.words import CHATS
 from adapters.zones import Iana, unknown
 from core.language import Language, Line, PhraseBook, line, say
 from core.registry import SYSTEMS
@@ -605,7 +604,7 @@ def copy(source: Place, target: Place) -> None:
     """
     copied = Counter[str]()
     with closing(wiring.opened(source, read_only=True)) as old, closing(wiring.opened(target)) as new:
-        if any(old.claimed(f"post-{name}") for name in CHATS):
+        if wiring.served(old):
             click.echo("FROM is being served now: what comes from now on is not in the copy.", err=True)
         with bar(sum(old.head(table).seq for table in old.tables())) as moved:
             new.load(_counted(old.dump(), copied, moved))
@@ -683,7 +682,7 @@ def put_back(context: click.Context, path: Path | None, db: Place | None, replac
 
 def _place_of(settings: config.Config, db: Place | None) -> Place:
     """`--db` goes before what is configured."""
-    return db or (wiring.place(settings.db) if settings.db else wiring.default_log())
+    return db or wiring.log_of(settings)
 
 
 def _tell(lines: Iterable[Line], book: PhraseBook) -> None:

@@ -51,7 +51,7 @@ def examine(config: Config, file: Path | None, db: Place | None, clock: Clock) -
 
     `file` is where the configuration was read from; `clock` gives seconds since 1970.
     """
-    place = db or (wiring.place(config.db) if config.db else wiring.default_log())
+    place = db or wiring.log_of(config)
     chats = [name for name in CHATS if getattr(config, name)]
     yield from _configuration(config, file, chats)
     yield found.ok("versions", rollbook=version("rollbook"), python=".".join(map(str, sys.version_info[:3])))
@@ -190,7 +190,7 @@ def end_break(log: Log, table: str) -> Break | None:
 
 def _service(log: Log, chats: Sequence[str]) -> Iterator[Finding]:
     try:
-        served = [CHATS[name] for name in chats if log.claimed(f"post-{name}")]
+        served = [CHATS[name] for name in wiring.served(log) if name in chats]
     except LogUnusable:  # another user's
         yield found.warning("service_unknown")
         return

@@ -45,7 +45,7 @@ def run(config: Config) -> None:
     if config.telegram is None and config.matrix is None:
         raise NotConfigured(NOTHING)
     logs.configure(config.log_format, secrets_in(config))
-    at = wiring.place(config.db) if config.db else wiring.default_log()
+    at = wiring.log_of(config)
     log = wiring.opened(at)
     try:
         asyncio.run(_serve(config, log, wiring.shown(at)))

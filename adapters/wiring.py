@@ -20,7 +20,8 @@ from platformdirs import user_data_path
 import core
 import events
 from adapters import config
-from adapters.config import NotConfigured
+from adapters.config import Config, NotConfigured
+from adapters.words import CHATS
 from core.app import App
 from core.language import Language
 from core.zones import Zones
@@ -75,6 +76,11 @@ def default_log() -> Place:
     return place(given) if given else own_file()
 
 
+def log_of(settings: Config) -> Place:
+    """The log that this configuration names, or the default one."""
+    return place(settings.db) if settings.db else default_log()
+
+
 def opened(at: Place, *, read_only: bool = False) -> Log:
     """The log there. LogUnusable: it cannot be opened. NotConfigured: what a database needs is not installed."""
     if isinstance(at, Path):
@@ -84,6 +90,11 @@ def opened(at: Place, *, read_only: bool = False) -> Log:
     except ImportError as error:
         raise NotConfigured(NO_POSTGRES) from error
     return PostgresLog(at, read_only=read_only)
+
+
+def served(log: Log) -> list[str]:
+    """The chats that some program serves from it just now."""
+    return [name for name in CHATS if log.claimed(f"post-{name}")]
 
 
 def shown(at: Place) -> str:

@@ -133,7 +133,7 @@ DOCTOR: PhraseBook = {
         "记录：没有安装 psycopg，用不了 PostgreSQL", "Log: psycopg is not installed, so PostgreSQL cannot be used"
     ),
     "no_library.do": Phrase('pip install "psycopg[binary]"', 'pip install "psycopg[binary]"'),
-    "served": Phrase("运行：{chats} 正在服务", "Service: {chats} is being served now"),
+    "served": Phrase("运行：{chats} 正在服务", "Service: being served now: {chats}"),
     "not_served": Phrase(
         "运行：现在没有程序在服务（rollbook serve）",
         "Service: nothing serves now (rollbook serve does)",

@@ -10,20 +10,21 @@ import os
 import shlex
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import cast
 
 import click
 
 from adapters import config, wiring
-from adapters.config import NotConfigured
+from adapters.config import Config, NotConfigured
 from adapters.setup import clock, matrix, program, service, telegram
 from adapters.setup.configuration import Configuration
 from adapters.setup.dialogue import Dialogue
 from adapters.setup.options import Answers, Known, Options, beside, configuring
 from adapters.setup.words import BOTH
 from core.language import Language
+from events.log import LogUnusable
 
 CHATS: Mapping[str, Callable[..., Answers]] = {"telegram": telegram.answers, "matrix": matrix.answers}
 LANGUAGES = {"zh": "zh", "中文": "zh", "en": "en", "english": "en"}
@@ -48,7 +49,9 @@ def run(path: Path | None, options: Options, environment: Mapping[str, str] = os
     usable = _write(dialogue, file, environment)
     if serves and usable:
         _serve(dialogue, file, environment)
-    return usable and _to_start(dialogue, file, path, serves=serves)
+    if not usable:
+        return False
+    return _to_start(dialogue, file, path, serves=serves, runs=not serves and _runs(usable))
 
 
 def _confirm(dialogue: Dialogue, file: Configuration) -> None:
@@ -123,8 +126,8 @@ def _service(dialogue: Dialogue, options: Options) -> bool:
 # ---- what is done
 
 
-def _write(dialogue: Dialogue, file: Configuration, environment: Mapping[str, str]) -> bool:
-    """False: `serve` cannot use what is in the file now."""
+def _write(dialogue: Dialogue, file: Configuration, environment: Mapping[str, str]) -> Config | None:
+    """The configuration as `serve` will read it; None: it cannot use what is in the file now."""
     try:
         if file.changed:
             file.write()
@@ -134,11 +137,10 @@ def _write(dialogue: Dialogue, file: Configuration, environment: Mapping[str, st
     if file.changed and file.exists:
         dialogue.tell("backup", path=file.backup)
     try:
-        config.read(file.path, environment)
+        return config.read(file.path, environment)
     except NotConfigured as error:
         dialogue.tell("still_wrong", said=error)
-        return False
-    return True
+        return None
 
 
 def _serve(dialogue: Dialogue, file: Configuration, environment: Mapping[str, str]) -> None:
@@ -155,11 +157,20 @@ def _serve(dialogue: Dialogue, file: Configuration, environment: Mapping[str, st
         dialogue.tell("service.runs")
 
 
-def _to_start(dialogue: Dialogue, file: Configuration, named: Path | None, *, serves: bool) -> bool:
+def _runs(settings: Config) -> bool:
+    """Whether a bot is at this log already. A second one would take the first one's messages from it."""
+    try:
+        with closing(wiring.opened(wiring.log_of(settings), read_only=True)) as log:
+            return bool(wiring.served(log))
+    except (LogUnusable, NotConfigured):  # `serve` and `doctor` say what is wrong with it
+        return False
+
+
+def _to_start(dialogue: Dialogue, file: Configuration, named: Path | None, *, serves: bool, runs: bool) -> bool:
     """What comes next is told; whether it is to be started from here."""
     option = f" --config {shlex.quote(str(file.path))}" if named else ""
     typed = sys.stdin.isatty() and sys.stdout.isatty() and not dialogue.silent
     if not serves:
-        dialogue.tell("next", command=f"{program.typed()} serve{option}")
+        dialogue.tell("runs" if runs else "next", command=f"{program.typed()} serve{option}")
     dialogue.tell("then", doctor=f"{program.typed()} doctor{option}")
-    return typed and not serves and dialogue.confirm("start", default=True)
+    return typed and not serves and not runs and dialogue.confirm("start", default=True)

@@ -114,6 +114,10 @@ SETUP: PhraseBook = {
     "still_wrong": Phrase("但这个文件还用不了：{said}", "But the file cannot be used yet: {said}"),
     "start": Phrase("现在启动吗？（Ctrl-C 结束）", "Start it now? (Ctrl-C ends it)"),
     "next": Phrase("启动：{command}", "To start it: {command}"),
+    "runs": Phrase(
+        "机器人已经在运行，用的还是原来的配置：先停掉，再启动：{command}",
+        "The bot runs already, the way it was set up before; end it, then start it: {command}",
+    ),
     "then": Phrase(
         "然后在群里说 /table new savage 桌名（Matrix 上用 。开团 savage 桌名），/help 看其余的；检查：{doctor}",
         "Then say /table new savage TITLE in the group (on Matrix !table …); /help has the rest. To check it: {doctor}",

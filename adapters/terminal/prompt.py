@@ -31,6 +31,7 @@ from events.log import LogUnusable
 from events.types import RollMade
 
 LEAVE = ("exit", "quit", "退出")
+PREFIXES = "/!.。！．／"  # leaving is no command of a chat, but is typed like one
 SPEAKERS = ("ansicyan", "ansigreen", "ansiblue", "ansimagenta", "ansibrightcyan", "ansibrightgreen", "ansibrightblue")
 OUTCOMES = {
     "critical_failure": "bold ansired", "dramatic_failure": "bold ansired", "failure": "ansired", "miss": "ansired",
@@ -64,7 +65,7 @@ def _line(session: PromptSession[str], speaker: str) -> str | None:
             if not session.default_buffer.text:
                 return None
         else:
-            return None if line.strip().casefold() in LEAVE else line
+            return None if line.strip().lstrip(PREFIXES).casefold() in LEAVE else line
 
 
 def _answer(seat: Seat, line: str) -> None:

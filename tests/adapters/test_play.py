@@ -468,7 +468,7 @@ def test_at_a_terminal_the_example_is_shown_on_the_first_start_alone(db: Path) -
     play(db, "gm: /table new savage")
     terminal = Terminal(db)
     assert "Welcome" not in terminal.until("you>")
-    terminal.type("exit\r")
+    terminal.type("/quit\r")
     terminal.until("Goodbye!")
     assert terminal.left() == 0
 

@@ -146,6 +146,27 @@ def test_at_a_terminal_secrets_are_not_shown_and_the_bot_is_started_from_there(t
     assert "Traceback" not in person.seen
 
 
+def test_where_the_bot_runs_already_no_second_one_is_offered(telegram: FakeTelegram, tmp_path: Path) -> None:
+    token = given(tmp_path, telegram.token)
+    assert run("setup", "--yes", "--telegram-token-file", token, *on(telegram)).returncode == 0
+    with Typed("serve") as bot:
+        bot.until("Serving telegram")
+        gm = telegram.person("Gm")
+        group = telegram.supergroup("Night", gm)
+        telegram.text(group, gm, "/roll 2d6")
+        telegram.wait_for(lambda: telegram.of_bot(group), 60)
+        with Typed("setup", "--language", "en", "--no-check", *on(telegram)) as person:
+            person.until("Keep the token?").type("\n")
+            person.until("Whom does it serve?").until("[*]").type("\n")
+            person.until("Is it for Matrix?").type("n\n")
+            person.until("By which clock").until(": ").type("\n")
+            person.until("The bot runs already")
+            assert person.ended() == 0
+        assert "Start it now?" not in person.seen
+        bot.type("\x03")
+        assert bot.ended() == 0
+
+
 # ---- answers that are no good
 
 

@@ -219,7 +219,7 @@ REFUSED: dict[str, Phrase] = {
     "not_allowed.not_your_turn": Phrase("现在不是你的轮次，由主持人推进。", "It is not your turn; the GM moves it on."),
     "not_allowed.has_acted": Phrase("{name} 这一轮没有牌可用或已经行动过。", "{name} has no card to act on, or has acted this round."),
     "not_allowed.round_began": Phrase("这一轮已经有人行动，不能再换牌了。", "The round's first turn has begun; no more new cards."),
-    "not_found.trait_without_sheet": Phrase("你没有角色卡，查不到「{trait}」；可以直接掷骰：{p}特性 d8", "You have no sheet with “{trait}”; roll a die as it is: {p}trait d8"),
+    "not_found.trait_without_sheet": Phrase("你没有角色卡，查不到「{trait}」；可以用 as=角色，或直接掷骰：{p}特性 d8", "You have no sheet with “{trait}”; say as=NAME, or roll a die as it is: {p}trait d8"),
     "not_found.no_roll": Phrase("{name} 还没有可以重骰的特性骰。", "{name} has no trait roll to reroll."),
     "not_found.no_damage": Phrase("{name} 还没有掷过伤害。", "{name} has rolled no damage yet."),
     "not_found.opposition": Phrase("没有等待抵抗的对抗骰；先 {p}对抗 特性。", "No opposed roll is waiting; the active side begins with {p}oppose TRAIT."),
