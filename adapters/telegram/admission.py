@@ -42,6 +42,11 @@ class Admission:
             self._decline(chat, update)
         return served
 
+    def moved(self, old: str, new: str) -> None:
+        """A group has become a supergroup, and is served as it was."""
+        if self._stands(old):
+            self._vouch(new)
+
     def _private(self, chat: Chat) -> bool:
         """Who plays in a group that is served may write in private: secrets have to reach them."""
         return self._listed(chat) or self.log.known(Account(PLATFORM, str(chat.id))) is not None

@@ -55,9 +55,9 @@ class TelegramBot:
     ) -> None:  # fmt: skip
         self.bot, self.updates = bot, updates or Polling()
         self.errands, notices = Errands(), Notices(app)
-        self.outbox = Outbox(app, PLATFORM, Post(app, bot, notices, make or maker(app.log, app.zones)).carry)
-        inbox = Inbox(app, PLATFORM, clock, patience_s, limits)
-        sharing, admission = Sharing(app, PLATFORM, self.outbox), Admission(app, bot, self.errands, allow)
+        admission = Admission(app, bot, self.errands, allow)
+        self.outbox = Outbox(app, PLATFORM, Post(app, bot, notices, admission, make or maker(app.log, app.zones)).carry)
+        inbox, sharing = Inbox(app, PLATFORM, clock, patience_s, limits), Sharing(app, PLATFORM, self.outbox)
         self.hearing = Hearing(bot, inbox, sharing, notices, self.errands, admission)
 
     @classmethod

@@ -12,6 +12,7 @@ from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, Re
 from adapters.files import File, Maker
 from adapters.outbox import Held
 from adapters.telegram import wire, words
+from adapters.telegram.admission import Admission
 from adapters.telegram.notices import Notices
 from adapters.telegram.part import MOST_FILE, Part, put
 from adapters.telegram.patience import Patience
@@ -30,8 +31,8 @@ logger = logging.getLogger(__name__)
 class Post:
     """Carries letters for the Outbox. A letter in parts goes on after the part that was sent last."""
 
-    def __init__(self, app: App, bot: Bot, notices: Notices, make: Maker) -> None:
-        self.app, self.bot, self.notices, self.make = app, bot, notices, make
+    def __init__(self, app: App, bot: Bot, notices: Notices, admission: Admission, make: Maker) -> None:
+        self.app, self.bot, self.notices, self.admission, self.make = app, bot, notices, admission, make
         self._sent: dict[tuple[int, int], int] = {}  # letter and chat -> parts that are there
 
     async def carry(self, one: Pending) -> Held | None:
@@ -90,7 +91,9 @@ class Post:
             try:
                 return await put(self.bot, part, where)
             except ChatMigrated as moved:
-                self.app.log.move(PLATFORM, str(where.chat), str(moved.new_chat_id))
+                old, new = str(where.chat), str(moved.new_chat_id)
+                self.admission.moved(old, new)  # first: whoever is heard there in between would be a stranger
+                self.app.log.move(PLATFORM, old, new)
                 where = Place(moved.new_chat_id)
             except BadRequest as refused:
                 if part.plain or _nobody_there(refused):

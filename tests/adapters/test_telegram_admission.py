@@ -117,6 +117,22 @@ def test_a_new_supergroup_is_served_though_the_news_from_the_old_group_comes_lat
         assert not server.called("leaveChat")
 
 
+def test_a_new_supergroup_is_served_though_only_a_letter_sent_to_the_old_group_tells_of_it(
+    server: FakeTelegram, path: Path, stranger: Json
+) -> None:
+    group = server.group("Night", stranger)
+    with Running(server, path, allow=(str(group),)) as bot:
+        ask(server, group, stranger, "/table new savage Night")
+        server.wait_for(lambda: not bot.log.pending())
+        server.delay_next("sendMessage", 0.3)
+        server.text(group, stranger, "/roll 2d6")
+        server.wait_for(lambda: bot.log.pending() != [])
+        new = server.migrate(group, quietly=True)
+        server.wait_for(lambda: server.of_bot(new))
+        assert "Mallory" in ask(server, new, stranger, "/roll d6").text
+        assert not server.called("leaveChat")
+
+
 def test_without_a_list_everybody_is_served(server: FakeTelegram, bot: Running, stranger: Json) -> None:
     own = server.private(stranger)
     assert "2" in ask(server, own, stranger, "/calc 1+1").text
