@@ -359,18 +359,20 @@ def replay(
             _write_page(log, extract, page, speed)
             return
         speech = wiring.user_language()
-        click.echo(say(line("zone", zone=zone.name), speech, TRANSCRIPT))
-        shown = _show_steps(replaying.steps(log, name, role, session, to, speech, zone), speed)
+        by_which_clock = say(line("zone", zone=zone.name), speech, TRANSCRIPT)
+        shown = _show_steps(replaying.steps(log, name, role, session, to, speech, zone), speed, by_which_clock)
     if session is not None and not shown:
         raise click.UsageError(f"There is no session {session} at this table.")
 
 
-def _show_steps(found: Iterable[replaying.Step], speed: float | None) -> int:
-    """Print each step; how many there were."""
+def _show_steps(found: Iterable[replaying.Step], speed: float | None, head: str) -> int:
+    """Print each step, below this head if there are any; how many there were."""
     from rich.console import Console
 
     console, last, count = Console(highlight=False, markup=False, emoji=False, soft_wrap=True), None, 0
-    for count, step in enumerate(found, 1):  # noqa: B007  the last count is the answer
+    for count, step in enumerate(found, 1):
+        if count == 1:
+            console.print(head)
         if speed and last:
             time.sleep(min(LONGEST_WAIT_S, replaying.seconds_between(last, step) / speed))
         console.print(f"#{step.seq} {step.at[:19].replace('T', ' ')} {step.actor} {step.undone}".rstrip(), style="bold")
