@@ -22,12 +22,12 @@ from adapters.words import FLOODED
 from core.app import App, Steps, Work, is_talk
 from core.grammar.text import plain_name
 from core.messages import Answer, Edited, Incoming
+from core.restoring import RESTORED_AT
 from events.log import Entry, EventLog, LogUnusable, check
 
 Given = TypeVar("Given")
 
 RETRY_S = 1.0
-RESTORED_AT = "restored"  # a bookmark: when the log was put back from a backup, in whole seconds since 1970
 SLOW_S, EACH_S = 0.02, 0.000_5  # a group, and each append in it, that takes longer holds up what else the loop does
 SLOW_FOR_S = 10.0
 logger = logging.getLogger(__name__)

@@ -20,6 +20,7 @@ from events.beside import Beside, MessageKey, Receipt
 
 ACTOR = "rollbook"  # nobody at the table did it
 PLATFORM = "backup"  # of the cause
+RESTORED_AT = "restored"  # a bookmark: when the log was put back from a backup, in whole seconds since 1970
 
 
 def go_on(tables: Tables, mark: str) -> int:

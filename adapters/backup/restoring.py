@@ -21,7 +21,6 @@ from adapters import wiring
 from adapters.backup import keys
 from adapters.backup.checked import Checked, checked
 from adapters.backup.making import sync
-from adapters.inbox import RESTORED_AT
 from adapters.wiring import Place
 from core import restoring
 from core.language import Language
@@ -103,7 +102,7 @@ def _made_ready(source: Path, new: Path, now: datetime, language: Language) -> i
         log.backup(new)
     pack(new, {})
     with closing(SqliteLog(new)) as log:
-        log.set_bookmark(RESTORED_AT, str(int(now.timestamp())))
+        log.set_bookmark(restoring.RESTORED_AT, str(int(now.timestamp())))
         return restoring.go_on(wiring.build(log, language).tables, f"restored-{secrets.token_hex(6)}")
 
 
